@@ -140,6 +140,13 @@ void require_values(const std::vector<std::string>& words, const po::options_des
     }
 }
 
+std::vector<std::string> subcommand_names()
+{
+    std::vector<std::string> names;
+    for (const auto& command : make_subcommands()) names.emplace_back(command->name());
+    return names;
+}
+
 }  // namespace
 
 CommandLine::CommandLine(std::span<const std::string> words, std::vector<std::unique_ptr<Subcommand>> commands)
@@ -227,7 +234,7 @@ void CommandLine::finish(const std::string& config_text)
         std::ranges::transform(shown, shown.begin(),
                                [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
         throw InputError(fmt::format("{} is missing: wayfront {} {} [options]", shown, command_->name(),
-                                     command_->arguments_usage()));
+                                     command_->words().arguments_usage));
     }
     if (command_->common.quiet && command_->common.verbose)
         throw InputError("--quiet and --verbose do not go together");
@@ -270,14 +277,14 @@ std::string CommandLine::help() const
 {
     const bool all = values_["help-all"].as<bool>();
     std::ostringstream out;
-    out << "Usage: wayfront " << command_->name() << ' ' << command_->arguments_usage() << " [options]\n\n"
-        << command_->summary() << "\n";
+    out << "Usage: wayfront " << command_->name() << ' ' << command_->words().arguments_usage << " [options]\n\n"
+        << command_->words().summary << "\n";
     for (const OptionGroup& group : table_->groups) {
         if (!group.basic_options().options().empty()) out << '\n' << group.basic_options();
         if (all && !group.advanced_options().options().empty()) out << '\n' << group.advanced_options();
     }
     if (!all) out << fmt::format("\n'wayfront {} --help-all' lists all options.\n", command_->name());
-    out << "\nExamples:\n" << command_->examples();
+    out << "\nExamples:\n" << command_->words().examples;
     if (const std::string notes = command_->notes(); !notes.empty()) out << '\n' << notes;
     if (const std::string notes = command_->advanced_notes(); all && !notes.empty()) out << '\n' << notes;
     return wrapped(out.str(), help_columns());
@@ -315,7 +322,7 @@ std::string program_help()
         << "       mpirun -n RANKS wayfront SUBCOMMAND [arguments] [options]\n\n"
         << "Subcommands:\n";
     for (const auto& command : make_subcommands())
-        out << fmt::format("  {:<10} {}\n", command->name(), command->summary());
+        out << fmt::format("  {:<10} {}\n", command->name(), command->words().summary);
     out << "\n'wayfront SUBCOMMAND --help' lists the options of a subcommand, 'wayfront --version' prints the version "
            "and the libraries of the build, 'wayfront manual' lists manual pages and completions for shells, which "
            "'wayfront manual NAME' prints.\n\n"
@@ -337,13 +344,6 @@ std::string version_text()
         rates = error.what();
     }
     return fmt::format("wayfront {}\n{}; {}\n{}\n", program_version(), built_with(), comm::library_version(), rates);
-}
-
-std::vector<std::string> subcommand_names()
-{
-    std::vector<std::string> names;
-    for (const auto& command : make_subcommands()) names.emplace_back(command->name());
-    return names;
 }
 
 std::vector<std::unique_ptr<Subcommand>> make_subcommands()

@@ -82,7 +82,4 @@ std::span<const ExitCodeHelp> exit_codes();
 /// The text that `wayfront --version` prints.
 std::string version_text();
 
-/// The names of all subcommands, for messages.
-std::vector<std::string> subcommand_names();
-
 }  // namespace wayfront::app

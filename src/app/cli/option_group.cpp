@@ -36,13 +36,6 @@ std::int64_t parse_whole(std::string_view name, std::string_view text, std::int6
     throw InputError(fmt::format("--{}: expected a whole number from {} to {}, found '{}'", name, low, high, text));
 }
 
-std::uint64_t parse_seed(std::string_view name, std::string_view text)
-{
-    std::uint64_t value = 0;
-    if (read_whole(text, value)) return value;
-    throw InputError(fmt::format("--{}: expected a whole number from 0 to 2^64 - 1, found '{}'", name, text));
-}
-
 double parse_positive_real(std::string_view name, std::string_view text)
 {
     double value = 0;
@@ -89,7 +82,11 @@ void OptionGroup::texts(const char* names, std::vector<std::string>& target, con
 void OptionGroup::seed(const char* names, std::uint64_t& target, const std::string& meaning)
 {
     parsed(names, "N", with_default(meaning, std::to_string(target)),
-           [name = long_name(names), &target](const std::string& text) { target = parse_seed(name, text); });
+           [name = long_name(names), &target](const std::string& text) {
+               if (!read_whole(text, target))
+                   throw InputError(
+                       fmt::format("--{}: expected a whole number from 0 to 2^64 - 1, found '{}'", name, text));
+           });
 }
 
 void OptionGroup::parsed(const char* names, const char* value_name, const std::string& meaning,

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,7 +22,6 @@ namespace wayfront::app {
 /// Returns the whole number in `text`. Throws InputError if `text` is not a whole number from `low`
 /// to `high`: "--NAME: expected a whole number from LOW to HIGH, found 'TEXT'".
 std::int64_t parse_whole(std::string_view name, std::string_view text, std::int64_t low, std::int64_t high);
-std::uint64_t parse_seed(std::string_view name, std::string_view text);
 double parse_positive_real(std::string_view name, std::string_view text);
 double parse_real_from_zero(std::string_view name, std::string_view text);
 

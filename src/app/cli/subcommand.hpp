@@ -44,19 +44,25 @@ struct Argument
     }
 };
 
+/// The words of a subcommand, which are constants.
+struct CommandWords
+{
+    std::string_view name;
+    std::string_view arguments_usage;  // "GRAPH"
+    std::string_view summary;          // one line
+    std::string_view examples;         // command lines that work unchanged, one per line
+};
+
 class Subcommand
 {
 public:
-    Subcommand() = default;
+    explicit Subcommand(const CommandWords& words) : words_(words) {}
     Subcommand(const Subcommand&) = delete;  // options point into it
     Subcommand& operator=(const Subcommand&) = delete;
     virtual ~Subcommand() = default;
 
-    [[nodiscard]] virtual std::string_view name() const = 0;
-    [[nodiscard]] virtual std::string_view arguments_usage() const = 0;  // "GRAPH"
-    [[nodiscard]] virtual std::string_view summary() const = 0;          // one line
-    /// Command lines that work unchanged, one per line.
-    [[nodiscard]] virtual std::string_view examples() const = 0;
+    [[nodiscard]] const CommandWords& words() const { return words_; }
+    [[nodiscard]] std::string_view name() const { return words_.name; }
     /// Paragraphs at the end of the help: formats and generators.
     [[nodiscard]] virtual std::string notes() const { return {}; }
     /// Paragraphs that only --help-all shows.
@@ -81,6 +87,9 @@ public:
     virtual void run(job::Job& job) = 0;
 
     CommonOptions common;
+
+private:
+    CommandWords words_;
 };
 
 /// All subcommands, in the order of the help.

@@ -67,7 +67,7 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     const auto begun = [&](const std::string& candidate) { return candidate.starts_with(word); };
     for (const std::string& candidate : candidates)
         if (begun(candidate) && (best.empty() || candidate.size() < best.size())) best = candidate;
-    // Of source and sources, the shorter is meant; of names that differ further on, none.
+    // The shortest name is suggested if all others continue it, such as source and sources.
     const auto continues_best = [&](const std::string& candidate) {
         return !begun(candidate) || candidate.starts_with(best);
     };

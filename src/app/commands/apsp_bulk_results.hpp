@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "job/job.hpp"
 #include "session/apsp/bulk_job.hpp"

@@ -6,11 +6,9 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,8 +17,6 @@
 #include "app/cli/subcommand.hpp"
 #include "app/commands/apsp_summary.hpp"
 #include "app/commands/search_summary.hpp"
-#include "app/options/graph_options.hpp"
-#include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"

@@ -14,7 +14,6 @@
 #include "app/cli/subcommand.hpp"
 #include "app/options/cutoff_option.hpp"
 #include "app/options/graph_options.hpp"
-#include "app/options/method_options.hpp"
 #include "app/options/source_options.hpp"
 #include "base/phase.hpp"
 #include "session/apsp/prepared_pairs.hpp"
@@ -30,21 +29,22 @@ struct BulkFolder;
 class ApspCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "apsp"; }
-    std::string_view arguments_usage() const override { return "GRAPH|--bulk DIR|FILE"; }
-    std::string_view summary() const override
+    ApspCommand()
+        : Subcommand(
+              {.name = "apsp",
+               .arguments_usage = "GRAPH|--bulk DIR|FILE",
+               .summary =
+                   "All pairs: distances of all vertices or within a limit, diameter, average path length, closeness",
+               .examples =
+                   "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
+                   "  wayfront apsp grid:30x30 --output distances.npy\n"
+                   "  wayfront apsp grid:30x30 --sources random:5 --targets random:5 --long --output pairs.csv\n"
+                   "  wayfront apsp grid:30x30 --vertices figures.csv\n"
+                   "  wayfront apsp grid:30x30 --weights uniform:1..9 --within 10 --output near.npz\n"})
     {
-        return "All pairs: distances of all vertices or within a limit, diameter, average path length, closeness";
     }
+
     std::string notes() const override { return plan::ApspMethodOptions::notes() + "\n" + graph_notes(); }
-    std::string_view examples() const override
-    {
-        return "  wayfront apsp random:1000,4000 --weights uniform:1..n --summary\n"
-               "  wayfront apsp grid:30x30 --output distances.npy\n"
-               "  wayfront apsp grid:30x30 --sources random:5 --targets random:5 --long --output pairs.csv\n"
-               "  wayfront apsp grid:30x30 --vertices figures.csv\n"
-               "  wayfront apsp grid:30x30 --weights uniform:1..9 --within 10 --output near.npz\n";
-    }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;

@@ -105,7 +105,7 @@ void ApspCommand::check() const
         return;
     }
     if (graph_.graph.empty())
-        throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), arguments_usage()));
+        throw InputError(fmt::format("GRAPH is missing: wayfront {} {} [options]", name(), words().arguments_usage));
     graph_.check();
     if (!distances_.empty() && !within_) session::check_matrix_extension("--output", distances_);
     if (!predecessors_.empty()) session::check_matrix_extension("--predecessors", predecessors_);

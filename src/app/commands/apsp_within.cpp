@@ -2,7 +2,6 @@
 
 #include <iostream>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include "base/counted.hpp"
 #include "session/apsp/within_job.hpp"
 #include "session/output/json.hpp"
-#include "session/output/named_files.hpp"
 #include "session/output/sparse_file.hpp"
 #include "session/output/text_output.hpp"
 #include "session/prepared_graph.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,15 +13,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/subcommand.hpp"
-#include "app/commands/pair_run.hpp"
-#include "app/commands/search_session.hpp"
+#include "app/commands/search_command.hpp"
 #include "app/commands/search_summary.hpp"
-#include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
-#include "app/options/pair_options.hpp"
-#include "app/options/search_outputs.hpp"
-#include "app/options/source_options.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
 #include "base/agreed.hpp"
@@ -31,12 +24,10 @@
 #include "session/bfs/prepared_bfs.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
-#include "session/output/named_files.hpp"
 #include "session/output/parquet_table.hpp"
 #include "session/output/result_file.hpp"
 #include "session/output/text_output.hpp"
 #include "session/pairs/pair_engine.hpp"
-#include "session/pairs/pair_list.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/reported_result.hpp"
 #include "session/search_tree.hpp"
@@ -62,24 +53,23 @@ struct Outcome
     std::optional<session::Path> path;
 };
 
-class BfsCommand final : public Subcommand
+class BfsCommand final : public SearchCommand
 {
 public:
-    explicit BfsCommand(session::BfsMaker make_search) : make_search_(std::move(make_search)) {}
+    explicit BfsCommand(session::BfsMaker make_search)
+        : SearchCommand({.name = "bfs",
+                         .arguments_usage = "GRAPH --source V",
+                         .summary = "Breadth-first search: levels, parents, a path to a target",
+                         .examples = "  wayfront bfs kron:16 --source 1 --validate\n"
+                                     "  wayfront bfs grid:100x100 --source 0 --target 9999 --output levels.csv\n"
+                                     "  wayfront bfs grid:100x100 --sources random:3 --nearest --output nearest.csv\n"
+                                     "  printf '0 9999\\n7 50\\n' | wayfront bfs grid:100x100 --pairs -\n"}),
+          make_search_(std::move(make_search))
+    {
+    }
 
-    std::string_view name() const override { return "bfs"; }
-    std::string_view arguments_usage() const override { return "GRAPH --source V"; }
-    std::string_view summary() const override { return "Breadth-first search: levels, parents, a path to a target"; }
     std::string notes() const override { return graph_notes(); }
     std::string advanced_notes() const override { return search_notes(); }
-    std::string_view examples() const override
-    {
-        return "  wayfront bfs kron:16 --source 1 --validate\n"
-               "  wayfront bfs grid:100x100 --source 0 --target 9999 --output levels.csv\n"
-               "  wayfront bfs grid:100x100 --sources random:3 --nearest --output nearest.csv\n"
-               "  printf '0 9999\\n7 50\\n' | wayfront bfs grid:100x100 --pairs -\n";
-    }
-    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
     void run(job::Job& job) override;
@@ -92,47 +82,25 @@ private:
     /// Writes the file of --json. Collective.
     void write_report(const job::Job& job, const session::PreparedGraph& prepared, const session::BfsFacts& facts,
                       std::span<const Outcome> outcomes) const;
-    void run_pairs(const job::Job& job, const session::BfsRequest& request,
-                   const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared, Trace& trace) const;
-    /// Facts of the report's search.
-    [[nodiscard]] session::Json limits() const;
+    [[nodiscard]] session::Json limits() const override;
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] session::NamedFiles inputs() const
-    {
-        session::NamedFiles files = search_inputs(graph_, sources_, common.config);
-        files.push_back(pairs_.named_file());
-        return files;
-    }
 
     session::BfsMaker make_search_;
-    session::GraphOptions graph_;
     plan::SearchOptions search_;
-    SourceOptions sources_;
-    PairOptions pairs_;
-    SearchOutputs outputs_;
     std::int32_t cutoff_ = algo::kNoMaxLevel;
-    bool validate_ = false;
-    bool deterministic_ = false;
 };
 
 std::vector<OptionGroup> BfsCommand::options()
 {
     OptionGroup bfs("Breadth-first search");
-    sources_.add_to(bfs);
-    sources_.add_nearest_to(bfs);
-    sources_.add_target_to(bfs);
-    pairs_.add_to(bfs);
-    add_reverse(bfs, graph_);
-    bfs.flag("validate", validate_,
-             "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
+    add_sources(bfs);
+    add_validate(bfs);
     bfs.advanced();
     bfs.parsed("cutoff", "D", "stop at level D; vertices beyond it count as not reached",
                [this](const std::string& text) {
                    cutoff_ = static_cast<std::int32_t>(parse_whole("cutoff", text, 0, algo::kNoMaxLevel));
                });
-    bfs.flag("deterministic", deterministic_,
-             "report the smallest valid parent of each vertex, so that results are the same on every machine; takes "
-             "one more pass over the edges");
+    add_deterministic(bfs);
 
     OptionGroup output = outputs_.group(
         "write the levels and parents of all vertices; the extension selects the format: .txt, .csv "
@@ -162,16 +130,17 @@ void BfsCommand::run(job::Job& job)
     request.make = make_search_;
     session::PreparedGraph prepared;
     const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
-    outputs_.vertex_numbers = graph_.vertex_numbers;
-    if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
-    outputs_.check_files(job, inputs());
+    check_files(job);
     Trace trace(job, outputs_.trace, common.verbose);
+    load(job, false, trace, prepared);
     session::LoadedGraph& input = prepared.input;
-    prepared.load_seconds =
-        session::seconds_of(job.world(), trace.log(), "load", [&] { input = session::load_graph(job, graph_, false); });
-    session::note_order(job, graph_, input, outputs_.result);
     if (pairs_.given()) {
-        run_pairs(job, request, asked, prepared, trace);
+        run_pairs(job, prepared, trace, true, [&](std::int64_t pairs) {
+            request.searches = pairs;
+            auto engine = session::prepare_bfs_pairs(job, request, asked, prepared, trace.log());
+            input.list.edges = {};
+            return engine;
+        });
         return;
     }
     const std::optional<Vertex> target = named_target(job, sources_, input);
@@ -182,18 +151,14 @@ void BfsCommand::run(job::Job& job)
         session::prepare_bfs_searches(job, request, asked, prepared, trace.log());
     // Validation still reads them, and so would lists that are made on the host later.
     if (!validate_ && !prepared.lists_on_gpu) input.list.edges = {};
-    std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
-                      std::back_inserter(sources));
-    const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
-    outputs_.check_results(job, input, sources, sources_.nearest, inputs());
+    const std::vector<std::span<const Vertex>> starts = settle_sources(job, prepared, sources);
 
     if (const session::BfsFacts facts = searches->facts(); job.first() && !common.quiet)
         print_preparation(input, search_in_words(job, prepared.grid->shape(), facts, method_in_words(facts)),
                           prepared.load_seconds, prepared.construction_seconds);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, starts, !common.quiet,
-        [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
+        job, starts, [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     if (!outputs_.json.empty()) write_report(job, prepared, searches->facts(), outcomes);
@@ -203,38 +168,12 @@ void BfsCommand::run(job::Job& job)
 void BfsCommand::write_report(const job::Job& job, const session::PreparedGraph& prepared,
                               const session::BfsFacts& facts, std::span<const Outcome> outcomes) const
 {
-    session::Json document =
-        search_document(json_head(job, *this), prepared, search_facts(job, prepared.grid->shape(), facts));
+    session::Json document = report_head(job, prepared, search_facts(job, prepared.grid->shape(), facts));
     if (!outputs_.result.empty())
         document["not_reached"] = session::is_parquet(outputs_.result) ? session::Json() : session::Json(kUnreached);
-    document["search"].update(limits());
     if (job.first())
         for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));
     session::write_json(job, outputs_.json, document);
-}
-
-void BfsCommand::run_pairs(const job::Job& job, const session::BfsRequest& request,
-                           const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared,
-                           Trace& trace) const
-{
-    std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
-    session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
-    session::BfsRequest of_pairs = request;
-    of_pairs.searches = static_cast<std::int64_t>(pairs.size());
-    const std::unique_ptr<session::PairEngine> engine =
-        session::prepare_bfs_pairs(job, of_pairs, asked, prepared, trace.log());
-    prepared.input.list.edges = {};
-    answer_pairs(job,
-                 {json_head(job, *this),
-                  prepared,
-                  *engine,
-                  std::move(pairs),
-                  outputs_.result,
-                  outputs_.json,
-                  {.paths = !pairs_.no_paths, .levels = true},
-                  limits(),
-                  common.quiet},
-                 trace);
 }
 
 session::Json BfsCommand::limits() const
@@ -244,7 +183,7 @@ session::Json BfsCommand::limits() const
 
 session::Json BfsCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const
 {
-    session::Json facts = search_as_json(input, outcome.sources, sources_.nearest, outcome.seconds);
+    session::Json facts = facts_of_start(input, outcome.sources, outcome.seconds);
     facts["reached"] = outcome.reached;
     facts["depth"] = outcome.depth;
     if (cutoff_ == algo::kNoMaxLevel) facts["edges_per_second"] = outcome.edges_per_second();

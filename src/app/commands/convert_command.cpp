@@ -25,14 +25,15 @@ namespace {
 class ConvertCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "convert"; }
-    std::string_view arguments_usage() const override { return "INPUT OUTPUT"; }
-    std::string_view examples() const override
+    ConvertCommand()
+        : Subcommand({.name = "convert",
+                      .arguments_usage = "INPUT OUTPUT",
+                      .summary = "Read a graph and write it in another format",
+                      .examples = "  wayfront convert grid:100x100 grid.sg\n"
+                                  "  wayfront convert grid:100x100 grid.mtx.gz --weights uniform:1..100\n"})
     {
-        return "  wayfront convert grid:100x100 grid.sg\n"
-               "  wayfront convert grid:100x100 grid.mtx.gz --weights uniform:1..100\n";
     }
-    std::string_view summary() const override { return "Read a graph and write it in another format"; }
+
     std::string notes() const override
     {
         return "INPUT is a GRAPH as below, OUTPUT a file or - (standard output). The extensions determine the\n"

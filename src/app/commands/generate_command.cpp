@@ -27,14 +27,15 @@ constexpr EdgeCount kWindowEdges = EdgeCount{1} << 22;  // of each rank
 class GenerateCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "generate"; }
-    std::string_view arguments_usage() const override { return "SPEC OUTPUT"; }
-    std::string_view examples() const override
+    GenerateCommand()
+        : Subcommand({.name = "generate",
+                      .arguments_usage = "SPEC OUTPUT",
+                      .summary = "Write a generated graph to a file",
+                      .examples = "  wayfront generate grid:100x100 grid.el\n"
+                                  "  wayfront generate kron:12 --output kron.tuples\n"})
     {
-        return "  wayfront generate grid:100x100 grid.el\n"
-               "  wayfront generate kron:12 --output kron.tuples\n";
     }
-    std::string_view summary() const override { return "Write a generated graph to a file"; }
+
     std::string notes() const override;
     std::vector<Argument> arguments() override { return {{"spec", &graph_.graph}, {"output", &target_.path}}; }
     std::vector<OptionGroup> options() override;

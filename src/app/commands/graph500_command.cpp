@@ -70,19 +70,17 @@ session::Json search_json(const job::Job& job, const session::Kernel1& kernel1)
 class Graph500Command final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "graph500"; }
-    std::string_view arguments_usage() const override { return "--scale S"; }
-    std::string_view summary() const override
+    Graph500Command()
+        : Subcommand({.name = "graph500",
+                      .arguments_usage = "--scale S",
+                      .summary = "The Graph500 benchmark: construction, searches, validation, the official report",
+                      .examples = "  wayfront graph500 --scale 14 --keys 8\n"
+                                  "  wayfront graph500 kron:12,ef=32 --keys 4 --json report.json\n"})
     {
-        return "The Graph500 benchmark: construction, searches, validation, the official report";
     }
+
     std::string notes() const override;
     std::string advanced_notes() const override { return search_notes(); }
-    std::string_view examples() const override
-    {
-        return "  wayfront graph500 --scale 14 --keys 8\n"
-               "  wayfront graph500 kron:12,ef=32 --keys 4 --json report.json\n";
-    }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph, false}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;

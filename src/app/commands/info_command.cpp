@@ -42,17 +42,15 @@ struct EdgeFacts
 class InfoCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "info"; }
-    std::string_view arguments_usage() const override { return "GRAPH"; }
-    std::string_view summary() const override
+    InfoCommand()
+        : Subcommand({.name = "info",
+                      .arguments_usage = "GRAPH",
+                      .summary = "Print facts about a graph: size, weights, degrees, isolated vertices",
+                      .examples = "  wayfront info kron:12\n"
+                                  "  wayfront info grid:100x100 --json facts.json\n"})
     {
-        return "Print facts about a graph: size, weights, degrees, isolated vertices";
     }
-    std::string_view examples() const override
-    {
-        return "  wayfront info kron:12\n"
-               "  wayfront info grid:100x100 --json facts.json\n";
-    }
+
     std::string notes() const override { return graph_notes(); }
     void check() const override { graph_.check(); }
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }

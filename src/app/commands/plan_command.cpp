@@ -51,18 +51,16 @@ constexpr std::array<std::pair<std::string_view, Work>, 4> kWorks{
 class PlanCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "plan"; }
-    std::string_view arguments_usage() const override { return "GRAPH"; }
-    std::string_view summary() const override
+    PlanCommand()
+        : Subcommand({.name = "plan",
+                      .arguments_usage = "GRAPH",
+                      .summary = "Estimate what a job takes on a cluster: memory, messages, time, and what limits it",
+                      .examples = "  wayfront plan kron:31 --ranks 8 --gpu h200\n"
+                                  "  wayfront plan kron:30 --ranks 64 --cores 24 --network cpu-nodes --designs\n"
+                                  "  wayfront plan grid:300x300 --ranks 4 --grid 2x2 --json plan.json\n"})
     {
-        return "Estimate what a job takes on a cluster: memory, messages, time, and what limits it";
     }
-    std::string_view examples() const override
-    {
-        return "  wayfront plan kron:31 --ranks 8 --gpu h200\n"
-               "  wayfront plan kron:30 --ranks 64 --cores 24 --network cpu-nodes --designs\n"
-               "  wayfront plan grid:300x300 --ranks 4 --grid 2x2 --json plan.json\n";
-    }
+
     std::string notes() const override;
     void check() const override;
     void check_given(std::span<const std::string> names) const override;
@@ -361,8 +359,8 @@ void PlanCommand::time(const KnownGraph& known, ClusterPlan& plan) const
         plan.of_twice_the_graph_and_ranks = model::range_of(known.twice(policy(larger)), larger, plan.machine);
 }
 
-/// Of cores, if the graph can be loaded, all methods, each with a copy of the graph on each rank; otherwise
-/// Floyd-Warshall's algorithm with the matrix divided over all ranks.
+/// The times of all methods on cores, each with a copy of the graph on each rank, if the graph can be loaded. Otherwise
+/// the time of Floyd-Warshall's algorithm with the matrix divided over all ranks.
 std::vector<plan::MethodTime> PlanCommand::all_pairs(const job::Job& job, const model::Machine& machine,
                                                      KnownGraph& known) const
 {

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "job/host_memory.hpp"
 #include "model/virtual_sssp.hpp"
@@ -21,12 +20,13 @@ namespace wayfront::app {
 
 namespace {
 
-// Of a graph of classes with more vertices, searches for shortest paths are counted in a smaller one of
-// the same kind.
+// Searches for shortest paths in a larger graph of classes are counted in a smaller graph of the same kind.
 constexpr Vertex kSampledVertices = Vertex{1} << 16;
 // The arcs of a vertex that searches read when the graph is twice as large, relative to those before:
 // 0.94 on one rank from scale 16 to 22, 0.96 on 2 x 2 from 16 to 20.
 constexpr double kArcsOfDoubled = 0.95;
+/// Searches for shortest paths are counted on at most this number of ranks.
+constexpr int kMostRanksOfPaths = 256;
 
 bool is_kronecker(const session::GraphOptions& graph)
 {
@@ -144,8 +144,8 @@ std::vector<model::SsspWork> count_on_one_rank(const LoadedPaths& loaded)
 std::vector<model::SsspWork> count_paths(const job::Job& job, const LoadedPaths& loaded, comm::GridShape shape)
 {
     if (loaded.facts.paths_on_one_rank) return count_on_one_rank(loaded);
-    // Of a row or a column as session::host_sssp_bytes(), with a head of four arcs; of an arc twice in
-    // blocks, and once between.
+    // A row or a column takes as much as in session::host_sssp_bytes(), with a head of four arcs. An arc is stored
+    // twice in blocks, and once between them.
     const double weight = loaded.facts.weight_bytes;
     const double bytes_a_place = 36 + 9 * weight;
     const double bytes_an_arc = 8 + std::max(4.0, weight) + 2 * (4 + weight);

@@ -30,8 +30,6 @@ struct PlannedSearches
 
 /// A job has at most this number of ranks.
 inline constexpr int kMostRanks = 1 << 20;
-/// Searches for shortest paths are counted on at most this number.
-inline constexpr int kMostRanksOfPaths = 256;
 
 /// A graph whose searches can be timed.
 struct KnownGraph
@@ -39,7 +37,7 @@ struct KnownGraph
     model::PlannedGraph planned;
     model::SearchClock clock;  // empty: there is nothing to search, or it is not modelled
     std::function<PlannedMessages(const model::SearchDesign&)> messages;  // of the first search, if they are counted
-    // Of 1.5D designs; empty: the graph is directed, so that there are none.
+    // The part of the hubs in 1.5D designs; empty if the graph is directed, which has no such design.
     std::function<model::HubGraphSize(const model::SearchDesign&)> hub_size;
     std::optional<model::VertexClasses> classes;
     /// Searches of the same kind of graph, twice as large; empty: searches are not followed in the mean.

@@ -24,18 +24,16 @@ namespace {
 class ReportCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "report"; }
-    std::string_view arguments_usage() const override { return "RUN... --output PAGE.html"; }
-    std::string_view summary() const override
+    ReportCommand()
+        : Subcommand({.name = "report",
+                      .arguments_usage = "RUN... --output PAGE.html",
+                      .summary = "Show runs beside each other as a page: times, differences, scaling",
+                      .examples = "  wayfront bfs kron:14 --sources random:16 --json before.json\n"
+                                  "  wayfront bfs kron:14 --sources random:16 --threads 1 --json after.json\n"
+                                  "  wayfront report before.json after.json --output page.html\n"})
     {
-        return "Show runs beside each other as a page: times, differences, scaling";
     }
-    std::string_view examples() const override
-    {
-        return "  wayfront bfs kron:14 --sources random:16 --json before.json\n"
-               "  wayfront bfs kron:14 --sources random:16 --threads 1 --json after.json\n"
-               "  wayfront report before.json after.json --output page.html\n";
-    }
+
     std::string notes() const override
     {
         return "RUN is a file that --json of bfs, sssp, apsp, graph500 or plan has written; - is standard input. Each "

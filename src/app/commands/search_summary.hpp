@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "job/job.hpp"
 #include "session/input/graph_input.hpp"
-#include "session/search_tree.hpp"
 
 namespace wayfront::app {
 

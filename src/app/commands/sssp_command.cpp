@@ -1,42 +1,30 @@
 // wayfront sssp: shortest distances, parents and paths from given or random vertices.
 
-#include <algorithm>
 #include <cstdint>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/subcommand.hpp"
-#include "app/commands/pair_run.hpp"
-#include "app/commands/search_session.hpp"
+#include "app/commands/search_command.hpp"
 #include "app/commands/search_summary.hpp"
 #include "app/options/cutoff_option.hpp"
-#include "app/options/graph_options.hpp"
 #include "app/options/method_options.hpp"
-#include "app/options/pair_options.hpp"
-#include "app/options/search_outputs.hpp"
-#include "app/options/source_options.hpp"
 #include "app/report/run_facts.hpp"
 #include "app/report/trace_file.hpp"
 #include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "session/input/graph_input.hpp"
 #include "session/output/json.hpp"
-#include "session/output/named_files.hpp"
 #include "session/output/parquet_table.hpp"
 #include "session/output/result_file.hpp"
 #include "session/output/text_output.hpp"
 #include "session/output/vertex_text.hpp"
 #include "session/pairs/pair_engine.hpp"
-#include "session/pairs/pair_list.hpp"
 #include "session/prepared_graph.hpp"
 #include "session/search_tree.hpp"
 #include "session/sssp/negative_cycles.hpp"
@@ -65,7 +53,7 @@ struct Outcome
     session::PathLength farthest;
     std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
     algo::SsspCounters counters;
-    // Of the input, inside the source's component, if the result was validated.
+    // The edges of the input inside the source's component; no value if the result was not validated.
     std::optional<EdgeCount> validated_edges;
     std::optional<session::Path> path;
     std::optional<session::PathLength> path_length;
@@ -73,25 +61,25 @@ struct Outcome
     [[nodiscard]] double edges_per_second() const { return static_cast<double>(edges) / seconds; }
 };
 
-class SsspCommand final : public Subcommand
+class SsspCommand final : public SearchCommand
 {
 public:
-    std::string_view name() const override { return "sssp"; }
-    std::string_view arguments_usage() const override { return "GRAPH --source V"; }
-    std::string_view summary() const override
+    SsspCommand()
+        : SearchCommand(
+              {.name = "sssp",
+               .arguments_usage = "GRAPH --source V",
+               .summary = "Shortest paths: distances, parents, a shortest path to a target",
+               .examples =
+                   "  wayfront sssp kron:14 --source 1\n"
+                   "  wayfront sssp grid:50x50 --weights uniform:1..9 --source 0 --target 2499 --output result.csv\n"
+                   "  wayfront sssp grid:50x50 --weights uniform:1..9 --sources random:3 --nearest --output "
+                   "nearest.csv\n"
+                   "  printf '0 2499\\n7 50\\n' | wayfront sssp grid:50x50 --pairs -\n"})
     {
-        return "Shortest paths: distances, parents, a shortest path to a target";
     }
+
     std::string notes() const override { return plan::SsspMethodOptions::notes() + "\n" + graph_notes(); }
     std::string advanced_notes() const override { return path_transport_notes(); }
-    std::string_view examples() const override
-    {
-        return "  wayfront sssp kron:14 --source 1\n"
-               "  wayfront sssp grid:50x50 --weights uniform:1..9 --source 0 --target 2499 --output result.csv\n"
-               "  wayfront sssp grid:50x50 --weights uniform:1..9 --sources random:3 --nearest --output nearest.csv\n"
-               "  printf '0 2499\\n7 50\\n' | wayfront sssp grid:50x50 --pairs -\n";
-    }
-    std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
     std::vector<OptionGroup> options() override;
     void check() const override;
     void run(job::Job& job) override;
@@ -100,55 +88,33 @@ private:
     using Session = SearchSession<session::SsspSearches>;
 
     Outcome search(Session& session, std::int64_t number, std::span<const Vertex> sources);
-    void run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& asked, session::PreparedGraph& prepared,
-                   Trace& trace) const;
-    /// Facts of the report's search.
-    [[nodiscard]] session::Json limits() const;
+    [[nodiscard]] session::Json limits() const override;
     void check_result(Session& session, Outcome& outcome) const;
     void write_result(const Session& session, std::span<const Vertex> sources) const;
     void print(const Session& session, const Outcome& outcome) const;
-    [[nodiscard]] session::NamedFiles inputs() const
-    {
-        session::NamedFiles files = search_inputs(graph_, sources_, common.config);
-        files.push_back(pairs_.named_file());
-        return files;
-    }
     [[nodiscard]] session::Json facts_of(const session::LoadedGraph& input, const Outcome& outcome) const;
     /// Writes the file of --json. Collective.
     void write_report(const job::Job& job, const session::PreparedGraph& prepared, const session::Json& search,
                       std::span<const Outcome> outcomes) const;
 
-    session::GraphOptions graph_;
     std::optional<comm::GridShape> grid_;  // no value: auto
-    SourceOptions sources_;
-    PairOptions pairs_;
     plan::SsspMethodOptions method_;
-    SearchOutputs outputs_;
     algo::Cutoff cutoff_;
-    bool validate_ = false;
-    bool deterministic_ = false;
 };
 
 std::vector<OptionGroup> SsspCommand::options()
 {
     OptionGroup sssp("Shortest paths");
-    sources_.add_to(sssp);
-    sources_.add_nearest_to(sssp);
-    sources_.add_target_to(sssp);
-    pairs_.add_to(sssp);
-    add_reverse(sssp, graph_);
+    add_sources(sssp);
     add_sssp_method(sssp, method_);
     add_sssp_engine(sssp, method_);
-    sssp.flag("validate", validate_,
-              "check each result against the edges by the five rules of Graph500; exit code 1 if a check fails");
+    add_validate(sssp);
     add_transport(sssp, method_.engine);
     sssp.advanced();
     sssp.parsed("cutoff", "D",
                 "find distances up to D, rounded to the type of distances; vertices beyond it count as not reached",
                 [this](const std::string& text) { cutoff_ = parse_cutoff("cutoff", text); });
-    sssp.flag("deterministic", deterministic_,
-              "report the smallest valid parent of each vertex, so that results are the same on every machine; takes "
-              "one more pass over the edges");
+    add_deterministic(sssp);
     add_grid(sssp, grid_);
 
     OptionGroup output = outputs_.group(
@@ -182,21 +148,17 @@ void SsspCommand::run(job::Job& job)
     method_.nearest = sources_.nearest;
     method_.grid = grid_;
     const std::optional<plan::EnginePlan> asked = session::asked_engine(job, method_);
-    outputs_.vertex_numbers = graph_.vertex_numbers;
-    if (pairs_.given() && outputs_.result.empty()) outputs_.result.assign(1, '-');  // standard output
-    outputs_.check_files(job, inputs());
+    check_files(job);
     Trace trace(job, outputs_.trace, common.verbose);
     session::PreparedGraph prepared;
+    load(job, true, trace, prepared);
     session::LoadedGraph& input = prepared.input;
-    prepared.load_seconds = session::seconds_of(job.world(), trace.log(), "load", [&] {
-        input = session::load_graph(job, graph_, true);
-        session::require_weights(job, input);
-    });
-    session::note_order(job, graph_, input, outputs_.result);
     const WeightType type = choose_weight_type(job.world(), input.list);
     if (pairs_.given()) {
         prepared.feed = std::make_unique<ListFeed>(input.list, type);
-        run_pairs(job, asked, prepared, trace);
+        run_pairs(job, prepared, trace, false, [&](std::int64_t pairs) {
+            return session::prepare_sssp_pairs(job, {method_, cutoff_, false, pairs}, asked, prepared, trace.log());
+        });
         return;
     }
     const std::optional<Vertex> target = named_target(job, sources_, input);
@@ -212,10 +174,7 @@ void SsspCommand::run(job::Job& job)
         input.list.edges = {};
         input.list.weights = {};
     }
-    std::ranges::copy(random_vertices(job.world(), sources_, *prepared.graph, graph_.seeds.seed),
-                      std::back_inserter(sources));
-    const std::vector<std::span<const Vertex>> starts = sources_of_searches(sources_, sources);
-    outputs_.check_results(job, input, sources, sources_.nearest, inputs());
+    const std::vector<std::span<const Vertex>> starts = settle_sources(job, prepared, sources);
 
     // The method may change while they search.
     const auto facts_of_searches = [&] {
@@ -228,8 +187,7 @@ void SsspCommand::run(job::Job& job)
         print_preparation(input, prepared_search["in_words"], prepared.load_seconds, prepared.construction_seconds);
     Session session{job, input, *prepared.graph, *searches, target, trace, sources_.nearest, starts.size() == 1};
     const std::vector<Outcome> outcomes = search_from_all(
-        job, starts, !common.quiet,
-        [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
+        job, starts, [&](std::int64_t number, std::span<const Vertex> from) { return search(session, number, from); },
         [&](const Outcome& outcome) { print(session, outcome); });
 
     if (!outputs_.json.empty()) write_report(job, prepared, facts_of_searches(), outcomes);
@@ -239,32 +197,11 @@ void SsspCommand::run(job::Job& job)
 void SsspCommand::write_report(const job::Job& job, const session::PreparedGraph& prepared, const session::Json& search,
                                std::span<const Outcome> outcomes) const
 {
-    session::Json document = search_document(json_head(job, *this), prepared, search);
+    session::Json document = report_head(job, prepared, search);
     if (!outputs_.result.empty()) document["not_reached"] = not_reached(outputs_.result, prepared.feed->weight_type());
-    document["search"].update(limits());
     if (job.first())
         for (const Outcome& outcome : outcomes) document["searches"].push_back(facts_of(prepared.input, outcome));
     session::write_json(job, outputs_.json, document);
-}
-
-void SsspCommand::run_pairs(const job::Job& job, const std::optional<plan::EnginePlan>& asked,
-                            session::PreparedGraph& prepared, Trace& trace) const
-{
-    std::vector<algo::VertexPair> pairs = session::read_pairs(job, pairs_.file, prepared.input);
-    session::PairFile::require_space(job, outputs_.result, prepared.input, pairs);
-    const std::unique_ptr<session::PairEngine> engine = session::prepare_sssp_pairs(
-        job, {method_, cutoff_, false, static_cast<std::int64_t>(pairs.size())}, asked, prepared, trace.log());
-    answer_pairs(job,
-                 {json_head(job, *this),
-                  prepared,
-                  *engine,
-                  std::move(pairs),
-                  outputs_.result,
-                  outputs_.json,
-                  {.paths = !pairs_.no_paths, .levels = false},
-                  limits(),
-                  common.quiet},
-                 trace);
 }
 
 session::Json SsspCommand::limits() const
@@ -333,7 +270,7 @@ void SsspCommand::write_result(const Session& session, std::span<const Vertex> s
 
 session::Json SsspCommand::facts_of(const session::LoadedGraph& input, const Outcome& outcome) const
 {
-    session::Json facts = search_as_json(input, outcome.sources, sources_.nearest, outcome.seconds);
+    session::Json facts = facts_of_start(input, outcome.sources, outcome.seconds);
     facts["reached"] = outcome.reached;
     facts["farthest"] = session::to_json(outcome.farthest);
     facts["rounds"] = outcome.counters.rounds;

@@ -15,8 +15,6 @@
 
 #include "app/cli/date.hpp"
 #include "app/cli/subcommand.hpp"
-#include "app/report/run_facts.hpp"
-#include "base/agreed.hpp"
 #include "base/counted.hpp"
 #include "model/link_fit.hpp"
 #include "session/output/named_files.hpp"
@@ -90,18 +88,18 @@ std::vector<comm::StepPoint> points_of_first(const comm::Communicator& world, st
 class TuneCommand final : public Subcommand
 {
 public:
-    std::string_view name() const override { return "tune"; }
-    std::string_view arguments_usage() const override { return ""; }
-    std::string_view summary() const override
+    TuneCommand()
+        : Subcommand(
+              {.name = "tune",
+               .arguments_usage = "",
+               .summary =
+                   "Measure cores and GPU, so that jobs choose the fastest algorithm; over several ranks, their links",
+               .examples = "  wayfront tune --output rates.json\n"
+                           "  mpirun -n 2 wayfront tune --output network.json\n"
+                           "  wayfront apsp random:2000,8000 --weights uniform:1..100 --rates rates.json --summary\n"})
     {
-        return "Measure cores and GPU, so that jobs choose the fastest algorithm; over several ranks, their links";
     }
-    std::string_view examples() const override
-    {
-        return "  wayfront tune --output rates.json\n"
-               "  mpirun -n 2 wayfront tune --output network.json\n"
-               "  wayfront apsp random:2000,8000 --weights uniform:1..100 --rates rates.json --summary\n";
-    }
+
     std::string notes() const override
     {
         return "Small jobs of all pairs run by each algorithm, and breadth-first searches and searches for shortest "

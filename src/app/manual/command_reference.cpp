@@ -94,9 +94,9 @@ CommandReference describe(Subcommand& command)
 {
     CommandReference reference;
     reference.name = command.name();
-    reference.arguments_usage = command.arguments_usage();
-    reference.summary = command.summary();
-    reference.examples = command.examples();
+    reference.arguments_usage = command.words().arguments_usage;
+    reference.summary = command.words().summary;
+    reference.examples = command.words().examples;
     reference.notes = command.notes();
     if (const std::string more = command.advanced_notes(); !more.empty())
         reference.notes += (reference.notes.empty() ? "" : "\n") + more;

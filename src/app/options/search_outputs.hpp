@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "app/cli/option_group.hpp"
 #include "job/job.hpp"
