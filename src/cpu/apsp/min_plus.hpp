@@ -85,11 +85,29 @@ template <typename T>
 using ParentOf =
     std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int16_t>>;
 
+/// Rows of A or C, or of parents, `stride` elements apart.
+template <typename E>
+struct Rows
+{
+    E* entries;
+    std::size_t stride;
+
+    [[gnu::always_inline]] E* row(std::size_t i) const { return entries + i * stride; }
+};
+
+/// Strips of B that follow each other, and the parents of their entries, or null.
+template <typename T>
+struct Strips
+{
+    const T* entries;
+    std::size_t depth;
+    const ParentOf<T>* parents = nullptr;
+};
+
 /// Replaces C by the smaller of C and the sums of A and B, in vectors of `vector_bytes`: `rows` rows of the columns of
 /// `strips` strips at once. Has no function calls, so that it can be compiled for several instruction sets.
 template <typename T, std::size_t rows, std::size_t strips, std::size_t vector_bytes>
-[[gnu::always_inline]] inline void multiply_block(const T* a, const T* strip, T* c, std::size_t a_stride,
-                                                  std::size_t c_stride, std::size_t depth)
+[[gnu::always_inline]] inline void multiply_block(Rows<const T> a, Strips<T> b, Rows<T> c)
 {
     // NOLINTNEXTLINE(modernize-use-using): GCC wants the attribute here
     typedef T Lanes __attribute__((vector_size(vector_bytes)));
@@ -98,43 +116,38 @@ template <typename T, std::size_t rows, std::size_t strips, std::size_t vector_b
     constexpr std::size_t vectors = strips * of_strip;
     Lanes best[rows][vectors];  // NOLINT(modernize-avoid-c-arrays): registers
     for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t v = 0; v < vectors; ++v) __builtin_memcpy(&best[i][v], c.row(i) + v * lanes, vector_bytes);
+    for (std::size_t k = 0; k < b.depth; ++k) {
+        Lanes second[vectors];  // NOLINT(modernize-avoid-c-arrays)
         for (std::size_t v = 0; v < vectors; ++v)
-            __builtin_memcpy(&best[i][v], c + i * c_stride + v * lanes, vector_bytes);
-    for (std::size_t k = 0; k < depth; ++k) {
-        Lanes b[vectors];  // NOLINT(modernize-avoid-c-arrays)
-        for (std::size_t v = 0; v < vectors; ++v)
-            __builtin_memcpy(&b[v], strip + (v / of_strip * depth + k) * kStripColumns<T> + v % of_strip * lanes,
+            __builtin_memcpy(&second[v],
+                             b.entries + (v / of_strip * b.depth + k) * kStripColumns<T> + v % of_strip * lanes,
                              vector_bytes);
         for (std::size_t i = 0; i < rows; ++i) {
-            const Lanes first = a[i * a_stride + k] - Lanes{};
+            const Lanes first = a.row(i)[k] - Lanes{};
             for (std::size_t v = 0; v < vectors; ++v) {
-                const Lanes sum = first + b[v];
+                const Lanes sum = first + second[v];
                 best[i][v] = sum < best[i][v] ? sum : best[i][v];
             }
         }
     }
     for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t v = 0; v < vectors; ++v)
-            __builtin_memcpy(c + i * c_stride + v * lanes, &best[i][v], vector_bytes);
+        for (std::size_t v = 0; v < vectors; ++v) __builtin_memcpy(c.row(i) + v * lanes, &best[i][v], vector_bytes);
 }
 
-/// Rows of A and C are `stride` apart. `strip` is a strip of B of `depth` rows. Improves `rows`
-/// rows of the strip's columns of C.
+/// The same for one strip, in vectors of the compiler's target.
 template <typename T, std::size_t rows>
-inline void multiply_strip(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
-                           std::size_t depth)
+inline void multiply_strip(Rows<const T> a, Strips<T> strip, Rows<T> c)
 {
-    multiply_block<T, rows, 1, kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
+    multiply_block<T, rows, 1, kVectorBytes>(a, strip, c);
 }
 
-/// The same in vectors of 64 bytes, for `strips` strips that follow each other. Pre: has_wide_vectors().
+/// The same in vectors of 64 bytes. Pre: has_wide_vectors().
 #if defined(__x86_64__)
 template <typename T, std::size_t rows, std::size_t strips>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void multiply_strips_wide(const T* a, const T* strip, T* c,
-                                                                                std::size_t a_stride,
-                                                                                std::size_t c_stride, std::size_t depth)
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void multiply_strips_wide(Rows<const T> a, Strips<T> b, Rows<T> c)
 {
-    multiply_block<T, rows, strips, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
+    multiply_block<T, rows, strips, 2 * kVectorBytes>(a, b, c);
 }
 
 /// Whether the processor computes with vectors of 64 bytes, independent of the compiler's target.
@@ -145,10 +158,9 @@ template <typename T, std::size_t rows, std::size_t strips>
 }
 #else
 template <typename T, std::size_t rows, std::size_t strips>
-void multiply_strips_wide(const T* a, const T* strip, T* c, std::size_t a_stride, std::size_t c_stride,
-                          std::size_t depth)
+void multiply_strips_wide(Rows<const T> a, Strips<T> b, Rows<T> c)
 {
-    multiply_block<T, rows, strips, 2 * kVectorBytes>(a, strip, c, a_stride, c_stride, depth);
+    multiply_block<T, rows, strips, 2 * kVectorBytes>(a, b, c);
 }
 
 [[nodiscard]] inline bool has_wide_vectors()
@@ -157,28 +169,26 @@ void multiply_strips_wide(const T* a, const T* strip, T* c, std::size_t a_stride
 }
 #endif
 
-/// The same; if an entry of C becomes smaller, its parent becomes that of B's entry.
+/// As multiply_strip(); if an entry of C becomes smaller, its parent becomes that of B's entry.
 template <typename T, std::size_t rows>
-inline void multiply_strip_with_parents(const T* a, const T* strip, const ParentOf<T>* strip_parents, T* c,
-                                        ParentOf<T>* c_parents, std::size_t a_stride, std::size_t c_stride,
-                                        std::size_t depth)
+inline void multiply_strip_with_parents(Rows<const T> a, Strips<T> strip, Rows<T> c, Rows<ParentOf<T>> c_parents)
 {
     using Parent = ParentOf<T>;
     Vector<T> best[rows][kStripVectors];          // NOLINT(modernize-avoid-c-arrays): registers
     Vector<Parent> parents[rows][kStripVectors];  // NOLINT(modernize-avoid-c-arrays)
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t v = 0; v < kStripVectors; ++v) {
-            best[i][v] = load_vector(c + i * c_stride + v * kLanes<T>);
-            parents[i][v] = load_vector(c_parents + i * c_stride + v * kLanes<T>);
+            best[i][v] = load_vector(c.row(i) + v * kLanes<T>);
+            parents[i][v] = load_vector(c_parents.row(i) + v * kLanes<T>);
         }
     }
-    for (std::size_t k = 0; k < depth; ++k) {
+    for (std::size_t k = 0; k < strip.depth; ++k) {
         for (std::size_t v = 0; v < kStripVectors; ++v) {
             const std::size_t at = k * kStripColumns<T> + v * kLanes<T>;
-            const Vector<T> b = load_vector(strip + at);
-            const Vector<Parent> b_parents = load_vector(strip_parents + at);
+            const Vector<T> b = load_vector(strip.entries + at);
+            const Vector<Parent> b_parents = load_vector(strip.parents + at);
             for (std::size_t i = 0; i < rows; ++i) {
-                const Vector<T> sum = in_all_lanes(a[i * a_stride + k]) + b;
+                const Vector<T> sum = in_all_lanes(a.row(i)[k]) + b;
                 const auto improves = sum < best[i][v];
                 best[i][v] = improves ? sum : best[i][v];
                 parents[i][v] = improves ? b_parents : parents[i][v];
@@ -187,8 +197,8 @@ inline void multiply_strip_with_parents(const T* a, const T* strip, const Parent
     }
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t v = 0; v < kStripVectors; ++v) {
-            store_vector(c + i * c_stride + v * kLanes<T>, best[i][v]);
-            store_vector(c_parents + i * c_stride + v * kLanes<T>, parents[i][v]);
+            store_vector(c.row(i) + v * kLanes<T>, best[i][v]);
+            store_vector(c_parents.row(i) + v * kLanes<T>, parents[i][v]);
         }
     }
 }

@@ -290,8 +290,8 @@ private:
     void multiply_wide(const T* a, const T* strip, std::size_t row, std::size_t column)
     {
         for (std::size_t i = 0; i < tile_; i += kBlockRowsWide)
-            multiply_strips_wide<T, kBlockRowsWide, strips>(a + i * tile_, strip, at(row + i, column), tile_, stride_,
-                                                            tile_);
+            multiply_strips_wide<T, kBlockRowsWide, strips>({a + i * tile_, tile_}, {strip, tile_},
+                                                            {at(row + i, column), stride_});
     }
 
     /// Improves the tile at (row, column) by the product of `a`, a tile whose rows lie one after
@@ -305,8 +305,8 @@ private:
             for (; first < tile_; first += columns)
                 for (std::size_t i = 0; i < tile_; i += kBlockRowsParents)
                     multiply_strip_with_parents<T, kBlockRowsParents>(
-                        a + i * tile_, strips + first * tile_, strip_parents + first * tile_,
-                        at(row + i, column + first), parent_at(row + i, column + first), tile_, stride_, tile_);
+                        {a + i * tile_, tile_}, {strips + first * tile_, tile_, strip_parents + first * tile_},
+                        {at(row + i, column + first), stride_}, {parent_at(row + i, column + first), stride_});
         } else if (wide_) {
             for (; first + 2 * columns <= tile_; first += 2 * columns)
                 multiply_wide<2>(a, strips + first * tile_, row, column + first);
@@ -314,8 +314,8 @@ private:
         } else {
             for (; first < tile_; first += columns)
                 for (std::size_t i = 0; i < tile_; i += kBlockRows)
-                    multiply_strip<T, kBlockRows>(a + i * tile_, strips + first * tile_, at(row + i, column + first),
-                                                  tile_, stride_, tile_);
+                    multiply_strip<T, kBlockRows>({a + i * tile_, tile_}, {strips + first * tile_, tile_},
+                                                  {at(row + i, column + first), stride_});
         }
     }
 

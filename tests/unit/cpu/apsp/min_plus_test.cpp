@@ -56,14 +56,14 @@ TYPED_TEST(MinPlus, VectorsOfBothSizesGiveTheProduct)
         const std::vector<T> wide = distances(rows * 2 * columns);
         const std::vector<T> expected = expected_product(a, strip, c, rows, depth);
         std::vector<T> found = c;
-        multiply_strip<T, rows>(a.data(), strip.data(), found.data(), depth, columns, depth);
+        multiply_strip<T, rows>({a.data(), depth}, {strip.data(), depth}, {found.data(), columns});
         EXPECT_EQ(found, expected);
         if (!has_wide_vectors()) continue;
         found = c;
-        multiply_strips_wide<T, rows, 1>(a.data(), strip.data(), found.data(), depth, columns, depth);
+        multiply_strips_wide<T, rows, 1>({a.data(), depth}, {strip.data(), depth}, {found.data(), columns});
         EXPECT_EQ(found, expected);
         found = wide;
-        multiply_strips_wide<T, rows, 2>(a.data(), strip.data(), found.data(), depth, 2 * columns, depth);
+        multiply_strips_wide<T, rows, 2>({a.data(), depth}, {strip.data(), depth}, {found.data(), 2 * columns});
         EXPECT_EQ(found, expected_product(a, strip, wide, rows, depth));
     }
     if (!has_wide_vectors()) GTEST_SKIP() << "no vectors of 64 bytes on this processor";
