@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algo/bfs/edge_engine.hpp"
-#include "base/host_buffer.hpp"
+#include "cpu/edge_pieces.hpp"
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront::cpu {
@@ -47,8 +47,7 @@ private:
     const CsrBlock& block_;
     CpuTuning tuning_;
     Launched launched_;
-    // For each vertex of the frontier's list, the number of edges before it.
-    HostBuffer<std::uint64_t> edge_offsets_;
+    EdgePieces pieces_;  // of the frontier
 };
 
 }  // namespace wayfront::cpu

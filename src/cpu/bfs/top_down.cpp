@@ -1,7 +1,6 @@
 // Top-down: from the frontier along its out-edges.
 //
-// The edges of the whole frontier are dealt to the threads in pieces of equal size, which may begin
-// and end inside a list, so that one vertex with a million edges keeps all threads busy. D.
+// The edges of the whole frontier are dealt to the threads in pieces of equal size (edge_pieces.hpp). D.
 // Merrill, M. Garland and A. Grimshaw do the same with a prefix sum over degrees ("Scalable GPU
 // graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832). A row belongs to the thread that sets
 // its bit. Levels with few edges, those whose order the caller needs, and all levels of a single
@@ -159,31 +158,25 @@ void top_down_serial(const CsrView& edges, std::span<const std::uint32_t> list, 
     finds.finish();
 }
 
-/// Searches the edges [first, last) of the frontier's lists, numbered consecutively over all lists.
-void top_down_piece(const CsrView& edges, std::span<const std::uint32_t> list, const std::uint64_t* offsets,
-                    std::uint64_t first, std::uint64_t last, Discoveries& out, FoundList& found)
+/// Searches a piece of the edges of the frontier's lists.
+void top_down_piece(const EdgePieces& frontier, IndexRange piece, Discoveries& out, FoundList& found)
 {
-    auto i = static_cast<std::size_t>(std::upper_bound(offsets, offsets + list.size(), first) - offsets) - 1;
-    for (std::uint64_t position = first; position < last; ++i) {
-        prefetch_list<kPieceAhead>(edges, list, i);
-        const std::uint32_t u = list[i];
-        const std::uint64_t list_end = std::min(last, offsets[i + 1]);
-        const std::uint64_t begin = edges.begin(u) - offsets[i];
-        for (; position < list_end; ++position) {
-            const std::uint32_t v = edges.neighbours[begin + position];
+    const std::uint32_t* const neighbours = frontier.edges().neighbours;
+    frontier.for_each_list(piece, [&](std::size_t i, std::uint64_t first, std::uint64_t last) {
+        prefetch_list<kPieceAhead>(frontier.edges(), frontier.lists(), i);
+        const std::uint32_t u = frontier.lists()[i];
+        for (std::uint64_t e = first; e < last; ++e) {
+            const std::uint32_t v = neighbours[e];
             if (!claim_bit(out.seen, v)) continue;
             out.parents[v] = u;
             found.add(v);
         }
-    }
+    });
 }
 
 }  // namespace
 
-CpuEngine::CpuEngine(const CsrBlock& block, CpuTuning tuning)
-    : block_(block), tuning_(tuning), edge_offsets_(std::size_t{block.cols()} + 1)
-{
-}
+CpuEngine::CpuEngine(const CsrBlock& block, CpuTuning tuning) : block_(block), tuning_(tuning), pieces_(block.cols()) {}
 
 void CpuEngine::collect()
 {
@@ -211,12 +204,7 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
         search_serially();
         return;
     }
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        edge_offsets_[i] = total;
-        total += edges.degree(list[i]);
-    }
-    edge_offsets_[list.size()] = total;
+    const std::uint64_t total = pieces_.number(edges, list);
     if (total < tuning_.parallel_from_edges) {
         search_serially();
         return;
@@ -229,8 +217,8 @@ void CpuEngine::search_top_down(const FrontierView& frontier, Discoveries& disco
         FoundList found(discoveries.list, count);
 #pragma omp for schedule(dynamic, 1) nowait
         for (std::uint64_t piece = 0; piece < pieces; ++piece)
-            top_down_piece(edges, list, edge_offsets_.data(), piece * piece_edges,
-                           std::min(total, (piece + 1) * piece_edges), discoveries, found);
+            top_down_piece(pieces_, {piece * piece_edges, std::min(total, (piece + 1) * piece_edges)}, discoveries,
+                           found);
     });
     discoveries.count = count.load();
 }

@@ -19,6 +19,7 @@
 
 #include "algo/sssp/distance.hpp"
 #include "base/parallel.hpp"
+#include "cpu/edge_pieces.hpp"
 #include "cpu/sssp/engine_round.hpp"
 #include "cpu/sssp/list_heads.hpp"
 
@@ -98,14 +99,8 @@ private:
         if (push.extent == algo::PushExtent::window)
             return push.changed.size() * kWindowArcs + (push.bound == window_ ? 0 : waiting_columns() / kWindowArcs) >=
                    parallel_from_arcs_;
-        if (offsets_.empty()) offsets_ = HostBuffer<std::uint64_t>(std::size_t{columns_} + 1);
-        std::uint64_t arcs = 0;
-        for (std::size_t i = 0; i < push.changed.size(); ++i) {
-            offsets_[i] = arcs;
-            arcs += out_.degree(push.changed[i]);
-        }
-        offsets_[push.changed.size()] = arcs;
-        return arcs >= parallel_from_arcs_;
+        if (!pieces_.has_room()) pieces_ = EdgePieces(columns_);
+        return pieces_.number(out_, push.changed) >= parallel_from_arcs_;
     }
 
     [[nodiscard]] std::size_t waiting_columns() const
@@ -115,35 +110,45 @@ private:
         return count;
     }
 
+    /// A thread's part of a push. propose(row, sum, column) offers a smaller distance.
+    template <typename Propose>
+    struct ThreadPush
+    {
+        const algo::SsspMemory<D>& memory;
+        D bound;
+        ThreadRound<D>& round;
+        Propose propose;
+    };
+
     void push_serially(const algo::Push<D>& push, EngineRound<D>& round)
     {
         ThreadRound<D>& own = round.threads.front();
         const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
             round.improve(row, distance, parent, own);
         };
+        const ThreadPush<decltype(propose)> part{round.memory, push.bound, own, propose};
         const bool window = push.extent == algo::PushExtent::window;
         for (std::size_t i = 0; i < push.changed.size(); ++i) {
             const std::uint32_t column = push.changed[i];
             if (window) {
                 prefetch_start(push.changed, i, round.memory);
-                start(column, push.bound, round.memory, threads_[owner_of(column, threads_.size())], own, propose);
+                start(column, threads_[owner_of(column, threads_.size())], part);
             } else {
                 prefetch_whole_list(push.changed, i, round.memory);
-                relax_range(column, out_.begin(column), out_.end(column), push.bound, round.memory, own, propose);
+                relax_range(column, out_.begin(column), out_.end(column), part);
             }
         }
         if (!window || push.bound == window_) return;
         window_ = push.bound;
-        for (Thread& thread : threads_) resume(push.bound, round.memory, thread, own, propose);
+        for (Thread& thread : threads_) resume(thread, part);
     }
 
     void push_in_parallel(const algo::Push<D>& push, EngineRound<D>& round)
     {
-        const std::span<const std::uint32_t> changed = push.changed;
         const bool window = push.extent == algo::PushExtent::window;
         const bool resumes = window && push.bound != window_;
         if (window) window_ = push.bound;
-        const std::uint64_t arcs = window ? 0 : offsets_[changed.size()];
+        const std::uint64_t arcs = window ? 0 : pieces_.count();
         const std::size_t pieces = (arcs + kPieceArcs - 1) / kPieceArcs;
         const std::size_t threads = threads_.size();
         RegionFailure failure;  // of one item of a loop; all threads reach the loop's end
@@ -153,16 +158,16 @@ private:
             const auto propose = [&](std::uint32_t row, D distance, std::uint32_t parent) {
                 worker.bins[owner_of(row, threads)].push_back({row, parent, distance});
             };
+            const ThreadPush<decltype(propose)> part{round.memory, push.bound, own, propose};
             if (window) {  // NOLINT(bugprone-branch-clone): the bodies of the loops differ
 #pragma omp for schedule(static, 1)
                 for (std::size_t owner = 0; owner < threads; ++owner)
-                    failure.guard([&] { push_window(push, owner, resumes, round.memory, own, propose); });
+                    failure.guard([&] { push_window(push.changed, owner, resumes, part); });
             } else {
 #pragma omp for schedule(dynamic, 1)
                 for (std::size_t piece = 0; piece < pieces; ++piece)
                     failure.guard([&] {
-                        push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, push,
-                                   round.memory, own, propose);
+                        push_piece({piece * kPieceArcs, std::min<std::uint64_t>(arcs, (piece + 1) * kPieceArcs)}, part);
                     });
             }
 #pragma omp for schedule(static, 1)
@@ -174,16 +179,16 @@ private:
 
     /// Pushes the entries in the window of the columns that belong to thread `owner`.
     template <typename Propose>
-    void push_window(const algo::Push<D>& push, std::size_t owner, bool resumes, const algo::SsspMemory<D>& memory,
-                     ThreadRound<D>& own, Propose&& propose)
+    void push_window(std::span<const std::uint32_t> changed, std::size_t owner, bool resumes,
+                     const ThreadPush<Propose>& part)
     {
         Thread& thread = threads_[owner];
-        select_owned(push.changed, owner, thread.started);
+        select_owned(changed, owner, thread.started);
         for (std::size_t i = 0; i < thread.started.size(); ++i) {
-            prefetch_start(thread.started, i, memory);
-            start(thread.started[i], push.bound, memory, thread, own, propose);
+            prefetch_start(thread.started, i, part.memory);
+            start(thread.started[i], thread, part);
         }
-        if (resumes) resume(push.bound, memory, thread, own, propose);
+        if (resumes) resume(thread, part);
     }
 
     /// Applies the proposals for the rows that belong to thread `owner`.
@@ -210,50 +215,45 @@ private:
         owned.resize(count);
     }
 
-    /// Pushes the entries of a range of the changed columns' lists, as if these were one list.
+    /// Pushes a piece of the entries of the changed columns' lists.
     template <typename Propose>
-    void push_piece(IndexRange range, const algo::Push<D>& push, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
-                    Propose&& propose) const
+    void push_piece(IndexRange piece, const ThreadPush<Propose>& part) const
     {
-        const std::uint64_t* const offsets = offsets_.data();
-        std::uint64_t position = range.first;
-        auto i =
-            static_cast<std::size_t>(std::upper_bound(offsets, offsets + push.changed.size(), position) - offsets) - 1;
-        for (; position < range.last; ++i) {
-            prefetch_whole_list(push.changed, i, memory);
-            const std::uint64_t list_end = std::min<std::uint64_t>(range.last, offsets[i + 1]);
-            const std::uint64_t begin = out_.begin(push.changed[i]) - offsets[i];
-            relax_range(push.changed[i], begin + position, begin + list_end, push.bound, memory, own, propose);
-            position = list_end;
-        }
+        pieces_.for_each_list(piece, [&](std::size_t i, std::uint64_t first, std::uint64_t last) {
+            prefetch_whole_list(pieces_.lists(), i, part.memory);
+            relax_range(pieces_.lists()[i], first, last, part);
+        });
     }
 
     /// Proposes the entries [first, last) of the column's list that improve a row.
     template <typename Propose>
-    void relax_range(std::uint32_t column, std::uint64_t first, std::uint64_t last, D bound,
-                     const algo::SsspMemory<D>& memory, ThreadRound<D>& own, Propose&& propose) const
+    void relax_range(std::uint32_t column, std::uint64_t first, std::uint64_t last,
+                     const ThreadPush<Propose>& part) const
     {
+        const algo::SsspMemory<D>& memory = part.memory;
+        const D bound = part.bound;
         const D distance = relaxed(memory.col_distances[column]);
         for (std::uint64_t e = first; e < last; ++e) {
             D sum{};
-            if (!algo::sum_is_below(distance, weights_[e], bound, sum, own.overflow)) continue;
+            if (!algo::sum_is_below(distance, weights_[e], bound, sum, part.round.overflow)) continue;
             const std::uint32_t row = out_.neighbours[e];
-            if (sum < memory.row_distances[row]) propose(row, sum, column);
+            if (sum < memory.row_distances[row]) part.propose(row, sum, column);
         }
-        own.arcs += last - first;
+        part.round.arcs += last - first;
     }
 
     /// Continues the column's list to the first sum that is not below the bound.
     template <typename Propose>
-    void relax_in_window(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, ThreadRound<D>& own,
-                         Propose&& propose)
+    void relax_in_window(std::uint32_t column, const ThreadPush<Propose>& part)
     {
+        const algo::SsspMemory<D>& memory = part.memory;
+        const D bound = part.bound;
         Place& place = places_[column];
         const D distance = relaxed(memory.col_distances[column]);
         const auto relax = [&](std::uint32_t row, auto weight) {
             D sum{};
-            if (!algo::sum_is_below(distance, weight, bound, sum, own.overflow)) return false;
-            if (sum < memory.row_distances[row]) propose(row, sum, column);
+            if (!algo::sum_is_below(distance, weight, bound, sum, part.round.overflow)) return false;
+            if (sum < memory.row_distances[row]) part.propose(row, sum, column);
             return true;
         };
         const ListHead<D>& head = heads_[column];
@@ -273,7 +273,7 @@ private:
             if (e < end) place.next = algo::next_sum(distance, weights_[e], bound);
             pushed = static_cast<std::uint32_t>(e - begin);
         }
-        own.arcs += pushed - first + (place.next == algo::unreached<D>() ? 0 : 1);
+        part.round.arcs += pushed - first + (place.next == algo::unreached<D>() ? 0 : 1);
         place.pushed = pushed;
     }
 
@@ -284,30 +284,30 @@ private:
     }
 
     template <typename Propose>
-    void start(std::uint32_t column, D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own,
-               Propose&& propose)
+    void start(std::uint32_t column, Thread& thread, const ThreadPush<Propose>& part)
     {
         if (!is_entry(column, 0)) return;
         Place& place = places_[column];
         ++place.start;
         place.pushed = 0;
-        place.next = algo::saturated_sum(relaxed(memory.col_distances[column]), heads_[column].weights.front());
-        ++own.arcs;
-        if (place.next < bound) relax_in_window(column, bound, memory, own, propose);
+        place.next = algo::saturated_sum(relaxed(part.memory.col_distances[column]), heads_[column].weights.front());
+        ++part.round.arcs;
+        if (place.next < part.bound) relax_in_window(column, part);
         if (place.next == algo::unreached<D>()) return;
-        own.next = std::min(own.next, place.next);
+        part.round.next = std::min(part.round.next, place.next);
         thread.waiting.push_back({column, place.start, place.next});
     }
 
     /// Continues the waiting lists up to the bound.
     template <typename Propose>
-    void resume(D bound, const algo::SsspMemory<D>& memory, Thread& thread, ThreadRound<D>& own, Propose&& propose)
+    void resume(Thread& thread, const ThreadPush<Propose>& part)
     {
+        ThreadRound<D>& own = part.round;
         std::vector<std::uint32_t>& due = thread.due;
         due.clear();
         std::size_t kept = 0;
         for (const Waiting waiting : thread.waiting) {
-            if (!(waiting.next < bound)) {
+            if (!(waiting.next < part.bound)) {
                 own.next = std::min(own.next, waiting.next);
                 thread.waiting[kept++] = waiting;
             } else if (places_[waiting.column].start == waiting.start) {
@@ -322,7 +322,7 @@ private:
                 __builtin_prefetch(weights_ + begin);
             }
             const Place& place = places_[due[i]];
-            relax_in_window(due[i], bound, memory, own, propose);
+            relax_in_window(due[i], part);
             if (place.next == algo::unreached<D>()) continue;
             own.next = std::min(own.next, place.next);
             thread.waiting.push_back({due[i], place.start, place.next});
@@ -363,7 +363,7 @@ private:
     CsrView out_;
     const W* weights_;
     std::vector<Thread> threads_;
-    HostBuffer<std::uint64_t> offsets_;  // of changed columns: the number of edges before each
+    EdgePieces pieces_;  // of the changed columns' lists
     // Only if the lists are sorted by weight.
     std::span<const ListHead<D>> heads_;
     HostBuffer<Place> places_;
