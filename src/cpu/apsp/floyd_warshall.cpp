@@ -48,20 +48,20 @@ bool has_whole_weights(const DistributedGraph& graph)
 /// they may lead to each other.
 bool lead_to(std::size_t source, std::span<const std::int32_t> parents)
 {
-    enum class State : std::uint8_t { unknown, on_the_way, known };
+    enum class State : std::uint8_t { unknown, on_path, known };
     std::vector<State> states(parents.size(), State::unknown);
     states[source] = State::known;
-    std::vector<std::size_t> way;
+    std::vector<std::size_t> path;
     for (std::size_t first = 0; first < parents.size(); ++first) {
         if (parents[first] == algo::kNoParent) continue;
-        way.clear();
+        path.clear();
         std::size_t vertex = first;
         for (; states[vertex] == State::unknown; vertex = static_cast<std::size_t>(parents[vertex])) {
-            states[vertex] = State::on_the_way;
-            way.push_back(vertex);
+            states[vertex] = State::on_path;
+            path.push_back(vertex);
         }
-        if (states[vertex] == State::on_the_way) return false;
-        for (const std::size_t passed : way) states[passed] = State::known;
+        if (states[vertex] == State::on_path) return false;
+        for (const std::size_t passed : path) states[passed] = State::known;
     }
     return true;
 }

@@ -51,39 +51,6 @@ template <typename T, typename W>
         return from + static_cast<T>(weight) == to;
 }
 
-/// Finds parents that lead to the source of a row, breadth first from the source, along tight
-/// edges. Pre: the distances are sums along paths. `reached` is working memory.
-template <typename T>
-void trace_parents(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents,
-                   std::vector<std::uint32_t>& reached)
-{
-    std::ranges::fill(parents, algo::kNoParent);
-    parents[source] = static_cast<std::int32_t>(source);
-    reached.assign(1, static_cast<std::uint32_t>(source));
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        const std::size_t vertex = reached[next];
-        for_each_edge_of(graph, vertex, [&](std::size_t target, auto weight) {
-            if (parents[target] != algo::kNoParent || !is_tight(row[vertex], weight, row[target])) return;
-            parents[target] = static_cast<std::int32_t>(vertex);
-            reached.push_back(static_cast<std::uint32_t>(target));
-        });
-    }
-}
-
-/// The same for floats that were added up in another order, or rounded once more: finds the paths
-/// with the least sums. `negative`: see has_negative_weights(). `paths` is working memory.
-template <typename T>
-void trace_least_sums(const DistributedGraph& graph, std::size_t source, const T* row, std::span<std::int32_t> parents,
-                      bool negative, algo::LeastSums& paths)
-{
-    const auto for_each_arc = [&graph](std::size_t vertex, const auto& f) { for_each_edge_of(graph, vertex, f); };
-    const auto potential = [row, negative](std::size_t vertex) {
-        return negative || !std::isfinite(row[vertex]) ? algo::LeastSums::Sum{row[vertex]} : algo::LeastSums::Sum{0};
-    };
-    paths.search(parents.size(), source, for_each_arc, potential);
-    std::ranges::copy(paths.parents(), parents.begin());
-}
-
 /// How the distances of rows were added up: as sums of the weights along paths, or otherwise.
 enum class Sums { along_paths, otherwise };
 
@@ -102,11 +69,42 @@ public:
     {
         // Whole numbers have no roundings.
         if constexpr (std::is_floating_point_v<T>)
-            if (sums_ == Sums::otherwise) return trace_least_sums(graph_, source, row, parents, negative_, paths_);
-        trace_parents(graph_, source, row, parents, reached_);
+            if (sums_ == Sums::otherwise) return trace_least_sums(source, row, parents);
+        trace_tight_edges(source, row, parents);
     }
 
 private:
+    /// Breadth first from the source, along tight edges. Pre: the distances are sums along paths.
+    template <typename T>
+    void trace_tight_edges(std::size_t source, const T* row, std::span<std::int32_t> parents)
+    {
+        std::ranges::fill(parents, algo::kNoParent);
+        parents[source] = static_cast<std::int32_t>(source);
+        reached_.assign(1, static_cast<std::uint32_t>(source));
+        for (std::size_t next = 0; next < reached_.size(); ++next) {
+            const std::size_t vertex = reached_[next];
+            for_each_edge_of(graph_, vertex, [&](std::size_t target, auto weight) {
+                if (parents[target] != algo::kNoParent || !is_tight(row[vertex], weight, row[target])) return;
+                parents[target] = static_cast<std::int32_t>(vertex);
+                reached_.push_back(static_cast<std::uint32_t>(target));
+            });
+        }
+    }
+
+    /// For floats that were added up in another order, or rounded once more: along the paths with the
+    /// least sums.
+    template <typename T>
+    void trace_least_sums(std::size_t source, const T* row, std::span<std::int32_t> parents)
+    {
+        const auto for_each_arc = [this](std::size_t vertex, const auto& f) { for_each_edge_of(graph_, vertex, f); };
+        const auto potential = [row, this](std::size_t vertex) {
+            return negative_ || !std::isfinite(row[vertex]) ? algo::LeastSums::Sum{row[vertex]}
+                                                            : algo::LeastSums::Sum{0};
+        };
+        paths_.search(parents.size(), source, for_each_arc, potential);
+        std::ranges::copy(paths_.parents(), parents.begin());
+    }
+
     const DistributedGraph& graph_;
     Sums sums_;
     bool negative_;

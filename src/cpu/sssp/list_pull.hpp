@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -94,23 +95,29 @@ private:
         });
     }
 
-    /// The first pull of a piece of the rows. The branch predictor could not tell which rows need
-    /// more than their lightest edge, so the loop appends these rows to lists without a branch.
-    /// `listed`: whether improved rows are listed.
-    template <bool listed>
-    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round, std::size_t owner)
+    /// The rows of a piece after the pull along their lightest edges.
+    struct LightestPull
     {
-        // A copy, which no store to a row can change.
-        const algo::SsspMemory<D> memory = round.memory;
-        ThreadRound<D>& own = round.threads[owner];
-        std::vector<std::uint32_t>& candidates = candidates_[owner].rows;
+        std::array<D, kOwnedRows> before;            // the distances before the pull
+        std::array<std::uint32_t, kOwnedRows> more;  // rows that need more edges
+        std::array<std::uint32_t, kOwnedRows> doubtful;
+        std::size_t more_count = 0;
+        std::size_t doubtful_count = 0;
+    };
+
+    /// The branch predictor could not tell which rows need more than their lightest edge, so the loop
+    /// appends these rows to lists without a branch. Always inline, so that the compiler knows that
+    /// nothing else refers to the arrays.
+    [[gnu::always_inline]] void pull_lightest(IndexRange piece, const algo::Pull<D>& pull,
+                                              const algo::SsspMemory<D>& memory, LightestPull& pulled) const
+    {
         const std::size_t count = piece.size();
         const LightestEdges<D>& lightest = open_rows_.lightest();
         const std::uint32_t* const neighbours = lightest.neighbours.data() + piece.first;
-        std::array<D, kOwnedRows> there;  // the neighbours' distances
+        std::array<D, kOwnedRows> neighbour_distances;
         for (std::size_t i = 0; i < count; ++i) {
             if (i + kAhead < count) __builtin_prefetch(memory.col_distances + neighbours[i + kAhead]);
-            there[i] = relaxed(memory.col_distances[neighbours[i]]);
+            neighbour_distances[i] = relaxed(memory.col_distances[neighbours[i]]);
         }
 
         const D* const weights = lightest.weights.data() + piece.first;
@@ -118,47 +125,59 @@ private:
         const D* const detours = lightest.detours.data() + piece.first;
         std::uint32_t* const parents = memory.row_parents + piece.first;
         const D* const old_distances = memory.row_distances + piece.first;
-        std::array<D, kOwnedRows> before;
         std::array<D, kOwnedRows> distances;
         std::array<std::uint32_t, kOwnedRows> needs_more;
         std::array<std::uint32_t, kOwnedRows> is_doubtful;
         for (std::size_t i = 0; i < count; ++i) {
             // A distance at the bound counts as unreached.
             const D old = std::min(old_distances[i], pull.bound);
-            const D sum = algo::capped_sum(there[i], weights[i]);
+            const D sum = algo::capped_sum(neighbour_distances[i], weights[i]);
             const D distance = std::min(sum, old);
-            before[i] = old;
+            pulled.before[i] = old;
             distances[i] = distance;
             parents[i] = sum < old ? neighbours[i] : parents[i];
             const std::uint32_t is_open = distance < pull.settled_below ? 0 : 1;
             const std::uint32_t is_short = algo::capped_sum(pull.least, second_weights[i]) < distance ? 1 : 0;
-            const D there_later = std::max(pull.settled_below, algo::capped_sum(pull.least, detours[i]));
-            std::uint32_t may_improve = algo::capped_sum(there_later, weights[i]) < distance ? 1 : 0;
-            may_improve &= there[i] < pull.settled_below ? 0 : 1;
+            const D neighbour_later = std::max(pull.settled_below, algo::capped_sum(pull.least, detours[i]));
+            std::uint32_t may_improve = algo::capped_sum(neighbour_later, weights[i]) < distance ? 1 : 0;
+            may_improve &= neighbour_distances[i] < pull.settled_below ? 0 : 1;
             may_improve |= distance == algo::unreached<D>() ? 1 : 0;
             needs_more[i] = is_open & is_short;
             is_doubtful[i] = is_open & may_improve & (is_short ^ 1);
         }
 
-        std::array<std::uint32_t, kOwnedRows> more;  // rows that need more edges
-        std::array<std::uint32_t, kOwnedRows> doubtful;
         std::size_t more_count = 0;
         std::size_t doubtful_count = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const auto row = static_cast<std::uint32_t>(piece.first + i);
             store_relaxed(memory.row_distances[row], distances[i]);
-            more[more_count] = row;
+            pulled.more[more_count] = row;
             more_count += needs_more[i];
-            doubtful[doubtful_count] = row;
+            pulled.doubtful[doubtful_count] = row;
             doubtful_count += is_doubtful[i];
         }
+        pulled.more_count = more_count;
+        pulled.doubtful_count = doubtful_count;
+    }
+
+    /// The first pull of a piece of the rows. `listed`: whether improved rows are listed.
+    template <bool listed>
+    void pull_first(IndexRange piece, const algo::Pull<D>& pull, EngineRound<D>& round, std::size_t owner)
+    {
+        // A copy, which no store to a row can change.
+        const algo::SsspMemory<D> memory = round.memory;
+        ThreadRound<D>& own = round.threads[owner];
+        std::vector<std::uint32_t>& candidates = candidates_[owner].rows;
+        LightestPull pulled;
+        pull_lightest(piece, pull, memory, pulled);
         own.arcs += piece.size();
+        const std::span<const std::uint32_t> more(pulled.more.data(), pulled.more_count);
 
         std::array<std::uint32_t, kOwnedRows> tails;
         std::size_t tail_count = 0;
-        for (std::size_t i = 0; i < more_count; ++i) {
-            if (i + 2 * kAhead < more_count) __builtin_prefetch(&heads_[more[i + 2 * kAhead]]);
-            if (i + kAhead < more_count)
+        for (std::size_t i = 0; i < more.size(); ++i) {
+            if (i + 2 * kAhead < more.size()) __builtin_prefetch(&heads_[more[i + 2 * kAhead]]);
+            if (i + kAhead < more.size())
                 for (const std::uint32_t column : heads_[more[i + kAhead]].neighbours)
                     __builtin_prefetch(memory.col_distances + column);
             pull_head(more[i], pull.least, memory, own);
@@ -168,14 +187,14 @@ private:
         pull_tails({tails.data(), tail_count}, pull.least, memory, own);
 
         std::array<std::uint64_t, kOwnedRows / kWordBits> open{};
-        for (std::size_t i = 0; i < more_count; ++i)
-            put_bit(open.data(), more[i] - piece.first, open_rows_.is_open(more[i], pull, memory));
-        for (std::size_t i = 0; i < doubtful_count; ++i)
-            put_bit(open.data(), doubtful[i] - piece.first, open_rows_.is_open_by_lightest(doubtful[i], memory));
+        for (const std::uint32_t row : more)
+            put_bit(open.data(), row - piece.first, open_rows_.is_open(row, pull, memory));
+        for (const std::uint32_t row : std::span(pulled.doubtful.data(), pulled.doubtful_count))
+            put_bit(open.data(), row - piece.first, open_rows_.is_open_by_lightest(row, memory));
 
         if constexpr (listed)
             list_improved(
-                piece.size(), [&](std::size_t i) { return static_cast<std::uint32_t>(piece.first + i); }, before,
+                piece.size(), [&](std::size_t i) { return static_cast<std::uint32_t>(piece.first + i); }, pulled.before,
                 memory, own);
         else
             own.unlisted += piece.size();

@@ -41,22 +41,21 @@ public:
 
     /// Returns false if a distance does not fit D; the result is not complete then. `nearest`: whether
     /// the nearest source of each vertex is wanted.
-    [[nodiscard]] bool run(std::span<const std::uint32_t> sources, bool nearest, SsspMethod method,
-                           const algo::SsspOptions& options, Vertex vertex_count, algo::SsspResult& result)
+    [[nodiscard]] bool run(std::span<const std::uint32_t> sources, bool nearest, const algo::SsspOptions& options,
+                           Vertex vertex_count, algo::SsspResult& result)
     {
+        const bool in_order = options.method == SsspMethod::dijkstra;
         const D bound = algo::bound_of_cutoff<D>(options.cutoff);
         {
             const Phase phase(options.log, "initialise");
             ties_.complete = false;
-            ties_.settled =
-                nearest && method != SsspMethod::dijkstra && labels_.clear_with_sources(bound, sources.size());
+            ties_.settled = nearest && !in_order && labels_.clear_with_sources(bound, sources.size());
             if (!ties_.settled) labels_.clear(bound);
         }
         {
             const Phase phase(options.log, "search");
-            result.counters = method == SsspMethod::dijkstra
-                                  ? dijkstra_.run(lists_, sources, labels_)
-                                  : delta_stepping_.run(sources, labels_, nearest ? &ties_ : nullptr);
+            result.counters = in_order ? dijkstra_.run(lists_, sources, labels_)
+                                       : delta_stepping_.run(sources, labels_, nearest ? &ties_ : nullptr);
         }
         const Phase phase(options.log, "result");
         result.counters.pulled_arcs = label_leaves(lists_, labels_);
@@ -85,7 +84,11 @@ class OneRankSearch final : public algo::SsspSearch
 {
 public:
     OneRankSearch(Vertex vertex_count, ArcLists<W> lists, const algo::SsspOptions& options, const OneRankTuning& tuning)
-        : vertex_count_(vertex_count), options_(options), alone_arcs_(tuning.alone_arcs), lists_(std::move(lists))
+        : vertex_count_(vertex_count),
+          options_(options),
+          is_chosen_(options.method == SsspMethod::automatic),
+          alone_arcs_(tuning.alone_arcs),
+          lists_(std::move(lists))
     {
         if (lists_.min_weight < W{0})
             throw InputError("an edge has weight " + std::to_string(lists_.min_weight) +
@@ -95,12 +98,12 @@ public:
                                                ? 1
                                                : lists_.arcs() / std::max<std::uint64_t>(tuning.arcs_per_thread, 1);
         threads_ = std::clamp<std::uint64_t>(busy_threads, 1, static_cast<std::uint64_t>(thread_count()));
-        result_.method = options.method;
-        if (options.method == SsspMethod::automatic)
-            result_.method = lists_.arcs() < tuning.delta_stepping_from_arcs && !options.delta
-                                 ? SsspMethod::dijkstra
-                                 : SsspMethod::delta_stepping;
-        if (result_.method != SsspMethod::dijkstra)
+        if (is_chosen_)
+            options_.method = lists_.arcs() < tuning.delta_stepping_from_arcs && !options.delta
+                                  ? SsspMethod::dijkstra
+                                  : SsspMethod::delta_stepping;
+        result_.method = options_.method;
+        if (options_.method != SsspMethod::dijkstra)
             delta_ = options.delta ? *options.delta : default_delta(lists_, threads_);
     }
 
@@ -120,9 +123,8 @@ public:
 
     [[nodiscard]] std::string description() const override
     {
-        const bool chosen = options_.method == SsspMethod::automatic;
-        if (result_.method == SsspMethod::dijkstra)
-            return std::string("Dijkstra's algorithm") + (chosen ? ", since the graph is small" : "");
+        if (options_.method == SsspMethod::dijkstra)
+            return std::string("Dijkstra's algorithm") + (is_chosen_ ? ", since the graph is small" : "");
         return "delta-stepping with buckets of width " + number(delta_) + " on " + std::to_string(threads_) +
                (threads_ == 1 ? " thread" : " threads");
     }
@@ -133,12 +135,12 @@ private:
         if constexpr (kStartsNarrow) {
             if (!wide_) {
                 if (!narrow_) narrow_.emplace(lists_, delta_, threads_, alone_arcs_);
-                if (narrow_->run(sources, nearest, result_.method, options_, vertex_count_, result_)) return;
+                if (narrow_->run(sources, nearest, options_, vertex_count_, result_)) return;
                 narrow_.reset();
             }
         }
         if (!wide_) wide_.emplace(lists_, delta_, threads_, alone_arcs_);
-        if (!wide_->run(sources, nearest, result_.method, options_, vertex_count_, result_))
+        if (!wide_->run(sources, nearest, options_, vertex_count_, result_))
             algo::throw_distance_does_not_fit(kWeightType);
     }
 
@@ -160,6 +162,7 @@ private:
 
     Vertex vertex_count_;
     algo::SsspOptions options_;
+    bool is_chosen_;  // whether the method was chosen here
     std::size_t alone_arcs_;
     ArcLists<W> lists_;
     double delta_ = 1;

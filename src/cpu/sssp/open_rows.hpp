@@ -92,9 +92,9 @@ public:
             if (!(algo::capped_sum(pull.settled_below, head.weights[k]) < distance)) return false;
             const std::uint32_t column = head.neighbours[k];
             const bool final = is_final(column);
-            const D there = relaxed(memory.col_distances[column]);
-            if (algo::capped_sum(there, head.weights[k]) < distance) return true;
-            if (final || there < pull.settled_below) continue;
+            const D neighbour_distance = relaxed(memory.col_distances[column]);
+            if (algo::capped_sum(neighbour_distance, head.weights[k]) < distance) return true;
+            if (final || neighbour_distance < pull.settled_below) continue;
             const D least = k == 0 ? std::max(pull.settled_below, algo::capped_sum(pull.least, lightest_.detours[row]))
                                    : pull.settled_below;
             if (algo::capped_sum(least, head.weights[k]) < distance) return true;
