@@ -27,6 +27,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -46,40 +47,6 @@ WeightKind kind_of(std::string_view weight, const ReadOptions& options)
     return weight.empty() ? WeightKind::none : looks_real(weight) ? real_kind(options) : WeightKind::int32;
 }
 
-/// Sets `form` by the columns of the first edge.
-void take_columns(EdgeLineForm& form, Line first, const ReadOptions& options)
-{
-    if (first.rest().starts_with('<'))
-        throw ParseFailure{first.where(),
-                           std::string(kEdgeWanted) +
-                               " (of XML, GraphML is read; NetworkX writes edge lists: nx.write_edgelist(G, "
-                               "'graph.wel', data=['weight']))",
-                           {}};
-    for (int end = 0; end < 2; ++end) {
-        if (!form.names)
-            read_vertex(first, form);
-        else if (first.at_end() || first.word().empty())
-            throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
-    }
-    first.at_end();
-    if (first.rest().starts_with('{')) {
-        form.attributes = true;
-        form.skips_attributes = options.columns.weight == "none";
-        if (form.skips_attributes) return;
-        const std::optional<std::string_view> weight = weight_attribute(first.rest());
-        if (!weight)
-            throw ParseFailure{first.where(),
-                               "`{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with "
-                               "nx.write_edgelist(G, path, data=['weight']))",
-                               {}};
-        form.weights = kind_of(*weight, options);
-        return;
-    }
-    form.weights = kind_of(first.word(), options);
-    form.timestamps = !first.word().empty();
-    form.separator = separator_of(Line(first.line_begin(), first.next_line()).rest()) == ',' ? ',' : ' ';
-}
-
 /// Numbers the vertices on the right of a bipartite graph after those on the left.
 void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view name)
 {
@@ -91,37 +58,6 @@ void join_sides(EdgeList& list, const EdgeListHeader& header, std::string_view n
                              " " + std::to_string(edge.target() + 1));
         edge = PackedEdge::pack(edge.source(), edge.target() + header.left);
     }
-}
-
-/// The columns of the lines, if names or options determine them; none if the lines are of the
-/// usual form, `source target weight timestamp` with blanks, tabs or commas.
-std::optional<EdgeColumns> columns_of(const EdgeListHeader& header, std::string_view first, const ReadOptions& options,
-                                      ShareFacts& facts)
-{
-    const bool named = facts.named;
-    ReadNotes& notes = facts.notes;
-    if (!header.names.empty()) {
-        const EdgeColumns columns = columns_named(header.names, separator_of(header.names), options.columns, notes);
-        // The usual form is read fastest.
-        return columns.in_order() && columns.separator == ',' && !named ? std::nullopt : std::optional(columns);
-    }
-    const char separator = separator_of(first);
-    if (separator == ';' || named) return columns_numbered(first, options.columns, notes);
-    const std::size_t fields = for_each_field(first, separator, [](std::size_t, std::string_view) {});
-    if (!header.last_comment.empty() && fields > 2 && comment_names_columns(header.last_comment, fields)) {
-        const std::string_view names = header.last_comment.substr(1);
-        EdgeColumns columns = columns_named(names, separator_of(names), options.columns, notes);
-        columns.separator = separator;
-        return columns;
-    }
-    return options.columns.any() ? std::optional(columns_numbered(first, options.columns, notes)) : std::nullopt;
-}
-
-void take_named_columns(EdgeLineForm& form, std::string_view first, const ReadOptions& options)
-{
-    for_each_field(first, form.columns->separator, [&](std::size_t i, std::string_view text) {
-        if (i == form.columns->weight) form.weights = kind_of(text.empty() ? "0" : text, options);
-    });
 }
 
 /// The fields of a line.
@@ -163,43 +99,6 @@ bool has_numbers_below(std::span<const std::string_view> names, std::span<const 
         ++ends;
     }
     return ends == 2;
-}
-
-/// Whether the ends of edges are names: because the user says so, or because both ends of the first
-/// edge begin with letters. If the row of column names is an edge itself, it becomes the body.
-bool take_names(EdgeListHeader& header, const NamedText& input, const ReadOptions& options)
-{
-    const auto content = [](Line line) {
-        line.at_end();
-        return line.rest();
-    };
-    const std::string_view row = header.names;
-    const std::string_view first = content(next_content_line(input, header.body, kEdgeListComments));
-    const char separator = separator_of(row.empty() ? first : row);
-    const std::vector<std::string_view> fields = fields_of(first, separator);
-    const std::vector<std::string_view> names = fields_of(row, separator);
-    const bool is_header = has_names_of_columns(row, options.columns) && std::ranges::none_of(names, is_number);
-    const EdgeColumns columns = columns_of_ends(is_header ? row : "", first, separator, options.columns);
-    const auto named_ends = [&](const std::vector<std::string_view>& line) {
-        int count = 0;
-        for (const std::size_t end : {columns.source, columns.target})
-            if (end < line.size() && begins_as_name(line[end])) ++count;
-        return count;
-    };
-    const bool row_may_be_edge = !row.empty() && !is_header;
-    const bool are_names =
-        row_may_be_edge ? named_ends(names) == 2 && (first.empty() || named_ends(fields) > 0) : named_ends(fields) == 2;
-    const auto read_row_as_edge = [&header, row] {
-        header.body = row.data();
-        header.names = {};
-    };
-    if (!options.names && !are_names) {
-        // A number is no name of a column; the reader says what is wrong with such an edge.
-        if (!has_names_of_columns(row, options.columns) && std::ranges::any_of(names, is_number)) read_row_as_edge();
-        return false;
-    }
-    if (row_may_be_edge && !has_numbers_below(names, fields, columns)) read_row_as_edge();
-    return true;
 }
 
 /// Whether a line is of NetworkX's form: two numbers or names, and a dictionary.
@@ -252,33 +151,165 @@ bool is_number_of_lines(EdgeCount count, TextRange text)
     return static_cast<EdgeCount>(count_newlines(text)) + (open_end ? 1 : 0) == count;
 }
 
-/// If the first line may be the numbers of vertices, at most `most_vertices`, and edges, sets the
-/// facts. Returns the line behind it if it is none of the edges of this share.
-const char* take_first_line(ShareFacts& facts, const NamedText& input, Line first, Vertex most_vertices)
+/// Reads a share of an edge list.
+class EdgeListReader
+{
+public:
+    EdgeListReader(const NamedText& input, const ReadOptions& options)
+        : input_(input), options_(options), header_(read_edge_list_header(input))
+    {
+        if (options.names && header_.bipartite)
+            throw InputError(std::string(input.name) + ": --names: bipartite KONECT files have numbers on both sides");
+    }
+
+    /// Call once.
+    [[nodiscard]] GraphShare read();
+
+private:
+    bool take_names();
+    const char* take_form();
+    void take_columns(Line first);
+    std::optional<EdgeColumns> columns_of(std::string_view first);
+    void take_named_columns(std::string_view first);
+    const char* take_usual_columns(Line first);
+    const char* take_first_line(Line first);
+
+    const NamedText& input_;
+    const ReadOptions& options_;
+    EdgeListHeader header_;
+    EdgeLineForm form_;
+    GraphShare share_;
+    ShareFacts& facts_ = share_.facts;
+};
+
+/// Whether the ends of edges are names: because the user says so, or because both ends of the first
+/// edge begin with letters. If the row of column names is an edge itself, it becomes the body.
+bool EdgeListReader::take_names()
+{
+    const auto content = [](Line line) {
+        line.at_end();
+        return line.rest();
+    };
+    const std::string_view row = header_.names;
+    const std::string_view first = content(next_content_line(input_, header_.body, kEdgeListComments));
+    const char separator = separator_of(row.empty() ? first : row);
+    const std::vector<std::string_view> fields = fields_of(first, separator);
+    const std::vector<std::string_view> names = fields_of(row, separator);
+    const bool is_header = has_names_of_columns(row, options_.columns) && std::ranges::none_of(names, is_number);
+    const EdgeColumns columns = columns_of_ends(is_header ? row : "", first, separator, options_.columns);
+    const auto named_ends = [&](const std::vector<std::string_view>& line) {
+        int count = 0;
+        for (const std::size_t end : {columns.source, columns.target})
+            if (end < line.size() && begins_as_name(line[end])) ++count;
+        return count;
+    };
+    const bool row_may_be_edge = !row.empty() && !is_header;
+    const bool are_names =
+        row_may_be_edge ? named_ends(names) == 2 && (first.empty() || named_ends(fields) > 0) : named_ends(fields) == 2;
+    const auto read_row_as_edge = [this, row] {
+        header_.body = row.data();
+        header_.names = {};
+    };
+    if (!options_.names && !are_names) {
+        // A number is no name of a column; the reader says what is wrong with such an edge.
+        if (!has_names_of_columns(row, options_.columns) && std::ranges::any_of(names, is_number)) read_row_as_edge();
+        return false;
+    }
+    if (row_may_be_edge && !has_numbers_below(names, fields, columns)) read_row_as_edge();
+    return true;
+}
+
+/// Sets the form by the columns of the first edge.
+void EdgeListReader::take_columns(Line first)
+{
+    if (first.rest().starts_with('<'))
+        throw ParseFailure{first.where(),
+                           std::string(kEdgeWanted) +
+                               " (of XML, GraphML is read; NetworkX writes edge lists: nx.write_edgelist(G, "
+                               "'graph.wel', data=['weight']))",
+                           {}};
+    for (int end = 0; end < 2; ++end) {
+        if (!form_.names)
+            read_vertex(first, form_);
+        else if (first.at_end() || first.word().empty())
+            throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
+    }
+    first.at_end();
+    if (first.rest().starts_with('{')) {
+        form_.attributes = true;
+        form_.skips_attributes = options_.columns.weight == "none";
+        if (form_.skips_attributes) return;
+        const std::optional<std::string_view> weight = weight_attribute(first.rest());
+        if (!weight)
+            throw ParseFailure{first.where(),
+                               "`{}` or `{'weight': NUMBER}` (NetworkX writes the weights alone with "
+                               "nx.write_edgelist(G, path, data=['weight']))",
+                               {}};
+        form_.weights = kind_of(*weight, options_);
+        return;
+    }
+    form_.weights = kind_of(first.word(), options_);
+    form_.timestamps = !first.word().empty();
+    form_.separator = separator_of(Line(first.line_begin(), first.next_line()).rest()) == ',' ? ',' : ' ';
+}
+
+/// The columns of the lines, if names or options determine them; none if the lines are of the
+/// usual form, `source target weight timestamp` with blanks, tabs or commas.
+std::optional<EdgeColumns> EdgeListReader::columns_of(std::string_view first)
+{
+    const bool named = facts_.named;
+    ReadNotes& notes = facts_.notes;
+    if (!header_.names.empty()) {
+        const EdgeColumns columns = columns_named(header_.names, separator_of(header_.names), options_.columns, notes);
+        // The usual form is read fastest.
+        return columns.in_order() && columns.separator == ',' && !named ? std::nullopt : std::optional(columns);
+    }
+    const char separator = separator_of(first);
+    if (separator == ';' || named) return columns_numbered(first, options_.columns, notes);
+    const std::size_t fields = for_each_field(first, separator, [](std::size_t, std::string_view) {});
+    if (!header_.last_comment.empty() && fields > 2 && comment_names_columns(header_.last_comment, fields)) {
+        const std::string_view names = header_.last_comment.substr(1);
+        EdgeColumns columns = columns_named(names, separator_of(names), options_.columns, notes);
+        columns.separator = separator;
+        return columns;
+    }
+    return options_.columns.any() ? std::optional(columns_numbered(first, options_.columns, notes)) : std::nullopt;
+}
+
+void EdgeListReader::take_named_columns(std::string_view first)
+{
+    for_each_field(first, form_.columns->separator, [&](std::size_t i, std::string_view text) {
+        if (i == form_.columns->weight) form_.weights = kind_of(text.empty() ? "0" : text, options_);
+    });
+}
+
+/// If the first line may be the numbers of vertices and edges, sets the facts. Returns the line behind
+/// it if it is none of the edges of this share.
+const char* EdgeListReader::take_first_line(Line first)
 {
     constexpr EdgeCount least_edges = 3;  // fewer lines agree by chance
     const char* const behind = first.next_line();
     const char* const begin = first.line_begin();
-    const Vertex source = first.integer(facts.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
-    const Vertex target = first.integer(facts.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
+    const Vertex source = first.integer(facts_.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
+    const Vertex target = first.integer(facts_.first_vertex, std::numeric_limits<Vertex>::max(), "a vertex");
     const std::string_view weight = first.word();
     EdgeCount edges = target;
     // A matrix of a graph has as many rows as columns.
     if (!weight.empty() && (source != target || !looks_whole(weight) ||
                             std::from_chars(weight.begin(), weight.end(), edges).ec != std::errc{}))
         return begin;
-    if (!first.at_end() || source < 1 || source - facts.first_vertex >= most_vertices ||
-        !is_number_of_lines(edges, {behind, input.end()}))
+    if (!first.at_end() || source < 1 || source - facts_.first_vertex >= form_.vertex_count ||
+        !is_number_of_lines(edges, {behind, input_.end()}))
         return begin;
-    Line next = next_content_line(input, behind, kEdgeListComments);
+    Line next = next_content_line(input_, behind, kEdgeListComments);
     const std::string_view ends[2] = {next.word(), next.word()};
     const std::string_view third = next.word();
-    FirstLine& line = facts.first_line;
+    FirstLine& line = facts_.first_line;
     line = {.present = true,
             .has_weight = !weight.empty(),
             .no_edge = !ends[0].empty() && weight.empty() != third.empty() && !third.starts_with('{'),
-            .source = source - facts.first_vertex,
-            .target = target - facts.first_vertex,
+            .source = source - facts_.first_vertex,
+            .target = target - facts_.first_vertex,
             .edges = edges};
     line.read_as_edge = !line.no_edge && (line.has_weight || edges < least_edges);
     for (const std::string_view end : ends)
@@ -287,108 +318,97 @@ const char* take_first_line(ShareFacts& facts, const NamedText& input, Line firs
     return line.read_as_edge ? begin : behind;
 }
 
-/// Sets `form` by the first line of a file whose columns have no names. Returns the first line of
+/// Sets the form by the first line of a file whose columns have no names. Returns the first line of
 /// an edge.
-const char* take_usual_columns(ShareFacts& facts, EdgeLineForm& form, const NamedText& input,
-                               const EdgeListHeader& header, Line first, const ReadOptions& options)
+const char* EdgeListReader::take_usual_columns(Line first)
 {
-    take_columns(form, first, options);
-    facts.notes.timestamps = form.timestamps;
-    if (!header.names.empty() || !header.last_comment.empty() || form.attributes) return first.line_begin();
-    const char* const body = take_first_line(facts, input, first, form.vertex_count);
-    if (facts.first_line.is_apart() && !facts.first_line.no_edge) return body;
-    if (facts.first_line.no_edge) {
-        first = next_content_line(input, body, kEdgeListComments);
-        take_columns(form, first, options);
-        facts.notes.timestamps = form.timestamps;
+    take_columns(first);
+    facts_.notes.timestamps = form_.timestamps;
+    if (!header_.names.empty() || !header_.last_comment.empty() || form_.attributes) return first.line_begin();
+    const char* const body = take_first_line(first);
+    if (facts_.first_line.is_apart() && !facts_.first_line.no_edge) return body;
+    if (facts_.first_line.no_edge) {
+        first = next_content_line(input_, body, kEdgeListComments);
+        take_columns(first);
+        facts_.notes.timestamps = form_.timestamps;
     }
     Line ahead = first;
     ahead.word();
     ahead.word();
-    facts.notes.times_as_weights = !form.timestamps && may_be_unix_time(ahead.word());
-    facts.notes.matrix = may_be_matrix(input, first.line_begin());
+    facts_.notes.times_as_weights = !form_.timestamps && may_be_unix_time(ahead.word());
+    facts_.notes.matrix = may_be_matrix(input_, first.line_begin());
     return first.line_begin();
 }
 
-/// Sets `form` by the first line of an edge, which this function returns; or by the row of names.
-const char* take_form(ShareFacts& facts, EdgeLineForm& form, const NamedText& input, const EdgeListHeader& header,
-                      const ReadOptions& options)
+/// Sets the form by the first line of an edge, which this function returns; or by the row of names.
+const char* EdgeListReader::take_form()
 {
-    const Line first = next_content_line(input, header.body, kEdgeListComments);
+    const Line first = next_content_line(input_, header_.body, kEdgeListComments);
     Line row = first;
     if (row.at_end()) {
-        if (header.names.empty() && header.last_comment.empty())
+        if (header_.names.empty() && header_.last_comment.empty())
             throw ParseFailure{first.where(), std::string(kEdgeWanted), {}};
         return first.line_begin();
     }
-    const ColumnChoice& choice = options.columns;
+    const ColumnChoice& choice = options_.columns;
     const bool reads_no_weights = choice.weight == "none" && choice.source.empty() && choice.target.empty();
-    const bool has_dictionaries = has_attributes(first) && (reads_no_weights || (facts.named && !choice.any()));
-    if (!has_dictionaries) form.columns = columns_of(header, row.rest(), options, facts);
-    if (!form.columns && !facts.named) return take_usual_columns(facts, form, input, header, first, options);
-    if (form.columns)
-        take_named_columns(form, row.rest(), options);
+    const bool has_dictionaries = has_attributes(first) && (reads_no_weights || (facts_.named && !choice.any()));
+    if (!has_dictionaries) form_.columns = columns_of(row.rest());
+    if (!form_.columns && !facts_.named) return take_usual_columns(first);
+    if (form_.columns)
+        take_named_columns(row.rest());
     else
-        take_columns(form, first, options);
+        take_columns(first);
     return first.line_begin();
 }
 
-GraphShare read_lines(const NamedText& input, EdgeListHeader& header, EdgeLineForm& form, const ReadOptions& options)
+GraphShare EdgeListReader::read()
 {
-    GraphShare share;
-    const bool has_row = !header.names.empty();
-    share.facts.named = !header.bipartite && take_names(header, input, options);
-    share.facts.notes.row_of_columns =
-        !header.names.empty() &&
-        (share.facts.named || !(options.columns.any() || has_names_of_columns(header.names, options.columns)));
-    share.facts.notes.row_is_edge = share.facts.named && has_row && header.names.empty();
-    share.list.directed = header.directed.value_or(true);
-    share.facts.direction_known = header.directed.has_value();
-    if (!share.facts.named)
-        share.facts.first_vertex =
-            header.bipartite ? 1 : options.first_vertex.value_or(header.first_vertex.value_or(0));
-    share.facts.right_vertices = header.bipartite ? header.right : 0;
+    const bool has_row = !header_.names.empty();
+    facts_.named = !header_.bipartite && take_names();
+    facts_.notes.row_of_columns =
+        !header_.names.empty() &&
+        (facts_.named || !(options_.columns.any() || has_names_of_columns(header_.names, options_.columns)));
+    facts_.notes.row_is_edge = facts_.named && has_row && header_.names.empty();
+    share_.list.directed = header_.directed.value_or(true);
+    facts_.direction_known = header_.directed.has_value();
+    if (!facts_.named)
+        facts_.first_vertex = header_.bipartite ? 1 : options_.first_vertex.value_or(header_.first_vertex.value_or(0));
+    facts_.right_vertices = header_.bipartite ? header_.right : 0;
 
-    form.comments = kEdgeListComments;
-    form.first_vertex = share.facts.first_vertex;
-    if (header.konect) form.vertex_name = "a vertex (KONECT numbers them from 1; --zero-based allows 0)";
-    form.mixed_weights = true;
-    form.names = share.facts.named;
-    form.large_numbers = options.large_numbers && !header.bipartite && !form.names;
-    if (form.large_numbers) form.vertex_count = kLeastLarge;
-    form.may_allow_others = !header.bipartite;
-    if (header.edge_count) {
-        share.facts.declared_edges = *header.edge_count;
-        share.facts.declared_at_least = header.konect;
-        share.facts.header_line = line_number(input, header.counts_at);
+    form_.comments = kEdgeListComments;
+    form_.first_vertex = facts_.first_vertex;
+    if (header_.konect) form_.vertex_name = "a vertex (KONECT numbers them from 1; --zero-based allows 0)";
+    form_.mixed_weights = true;
+    form_.names = facts_.named;
+    form_.large_numbers = options_.large_numbers && !header_.bipartite && !form_.names;
+    if (form_.large_numbers) form_.vertex_count = kLeastLarge;
+    form_.may_allow_others = !header_.bipartite;
+    if (header_.edge_count) {
+        facts_.declared_edges = *header_.edge_count;
+        facts_.declared_at_least = header_.konect;
+        facts_.header_line = line_number(input_, header_.counts_at);
     }
-    const char* const body = take_form(share.facts, form, input, header, options);
-    const TextRange range = share_of_lines({body, input.end()}, options.part, options.parts);
+    const char* const body = take_form();
+    const TextRange range = share_of_lines({body, input_.end()}, options_.part, options_.parts);
     try {
-        read_edge_lines(share, input, range, form, options);
+        read_edge_lines(share_, input_, range, form_, options_);
     } catch (const RealWeightFound&) {
-        form.weights = real_kind(options);
-        read_edge_lines(share, input, range, form, options);
+        form_.weights = real_kind(options_);
+        read_edge_lines(share_, input_, range, form_, options_);
     }
-    if (header.bipartite) join_sides(share.list, header, input.name);
-    if (share.facts.named) {
-        share.facts.vertex_count = 0;
-        return share;
-    }
-    share.facts.vertex_count = header.bipartite ? header.left + header.right
-                                                : std::max(share.facts.vertex_count, header.vertex_count.value_or(0));
-    return share;
+    if (header_.bipartite) join_sides(share_.list, header_, input_.name);
+    facts_.vertex_count = facts_.named        ? 0
+                          : header_.bipartite ? header_.left + header_.right
+                                              : std::max(facts_.vertex_count, header_.vertex_count.value_or(0));
+    return std::move(share_);
 }
 
 }  // namespace
 
 GraphShare read_edge_list(const NamedText& input, const ReadOptions& options)
 {
-    EdgeListHeader header = read_edge_list_header(input);
-    if (options.names && header.bipartite)
-        throw InputError(std::string(input.name) + ": --names: bipartite KONECT files have numbers on both sides");
-    EdgeLineForm form;
-    return read_lines(input, header, form, options);
+    return EdgeListReader(input, options).read();
 }
 
 }  // namespace wayfront::io

@@ -153,7 +153,16 @@ void parse_share(GraphShare& share, const NamedText& input, const Header& header
     const auto parse = [&](std::size_t b, TextRange range, Slots<Weight> out) {
         return parse_block(input, header, range, static_cast<Vertex>(blocks.first_vertices[b]), out);
     };
-    parse_blocks<Weight>(share, blocks.lines, options, most_edges, parse, static_cast<std::size_t>(header.edges));
+    ReadOptions without_mirrors = options;
+    if (options.before_memory)
+        without_mirrors.before_memory = [&](std::size_t bytes) {
+            // Each edge is in two lines and gets one slot. Slots that are not written take no memory. The slots of a
+            // block are filled from their start; the huge page that contains the last used slot counts as a whole.
+            constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+            options.before_memory(std::min(bytes, static_cast<std::size_t>(header.edges) * kSlotBytes<Weight> +
+                                                      blocks.lines.size() * huge_page_bytes));
+        };
+    parse_blocks<Weight>(share, blocks.lines, without_mirrors, most_edges, parse);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "graph/io/graph_file.hpp"
@@ -90,14 +90,15 @@ struct NoWeight
 {
 };
 
+template <typename Weight>
+inline constexpr std::size_t kSlotBytes = sizeof(PackedEdge) + (std::is_same_v<Weight, NoWeight> ? 0 : sizeof(Weight));
+
 /// Runs both passes: bound(range) returns the largest number of edges that the block can have;
 /// parse(block number, range, slots) returns BlockFacts. Stores edges and weights in share.list,
 /// and the facts in share.facts (seen_edges, mirror_balance, and vertex_count if it is not known).
-/// `most_edges` is an upper bound for all blocks together; slots beyond it are never written, and
-/// take no memory.
 template <typename Weight, typename Bound, typename Parse>
 void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound,
-                  const Parse& parse, std::size_t most_edges = std::numeric_limits<std::size_t>::max());
+                  const Parse& parse);
 
 namespace detail {
 /// Exclusive prefix sums; one element more than `counts`.
@@ -111,7 +112,7 @@ void close_gaps(void* array, std::size_t element_bytes, std::span<const std::siz
 
 template <typename Weight, typename Bound, typename Parse>
 void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const ReadOptions& options, const Bound& bound,
-                  const Parse& parse, std::size_t most_edges)
+                  const Parse& parse)
 {
     constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
     std::uint64_t all_bytes = 0;
@@ -124,14 +125,7 @@ void parse_blocks(GraphShare& share, std::span<const TextRange> blocks, const Re
     });
     const std::vector<std::size_t> places = detail::place_blocks(bounds);
 
-    if (options.before_memory) {
-        // The slots of a block are filled from their start; the huge page that contains the last
-        // used slot counts as a whole.
-        constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-        constexpr std::size_t edge_bytes = sizeof(PackedEdge) + (kWeighted ? sizeof(Weight) : 0);
-        options.before_memory(std::min(places.back() * edge_bytes, std::min(places.back(), most_edges) * edge_bytes +
-                                                                       blocks.size() * huge_page_bytes));
-    }
+    if (options.before_memory) options.before_memory(places.back() * kSlotBytes<Weight>);
     HostBuffer<PackedEdge> edges(places.back());
     HostBuffer<Weight> weights(kWeighted ? places.back() : 0);
     std::vector<BlockFacts> facts(blocks.size());
