@@ -30,7 +30,8 @@ struct WeightedKron
     {
         std::vector<PackedEdge> tuples(static_cast<std::size_t>(source.edge_count()));
         std::vector<float> weights(tuples.size());
-        source.edges_and_weights(0, tuples, weights);
+        source.edges(0, tuples);
+        source.weights(0, weights);
         for (std::uint32_t rank = 0; rank < numbers.ranks; ++rank)
             lists[rank].resize(numbers.local_of_slot[rank].size());
         for (std::size_t i = 0; i < tuples.size(); ++i) {

@@ -232,48 +232,6 @@ void make_vertices(const KronParameters& parameters, LaneStreams& streams, LaneV
     lowest_draw = low.lowest_draw;
 }
 
-/// Makes the edges first to first + count - 1; `edges` or `weights` may be null.
-template <typename Word>
-void make_edges(const KronParameters& parameters, const MrgMatrix& step, EdgeCount first, std::size_t count,
-                PackedEdge* edges, float* weights)
-{
-    LaneStreams start{};
-    MrgState stream = kron_stream(parameters, mrg_powers().power, static_cast<std::uint64_t>(first));
-    for (int lane = 0; lane < kLanes; ++lane) {
-        for (int i = 0; i < 5; ++i) start.half[lane % 2][i][lane / 2] = stream.z[i];
-        stream = mrg_apply(mrg_powers().power[64], stream);
-    }
-    for (std::size_t done = 0; done < count; done += kLanes) {
-        LaneStreams streams = start;
-        LaneVertices<Word> vertices;
-        Narrow lowest_draw;
-        make_vertices(parameters, streams, vertices, lowest_draw);
-
-        PackedEdge made[kLanes];
-        if (edges != nullptr) {
-            vertices.keep_upper_triangle();
-            vertices.scramble(parameters);
-            store(vertices, made);
-        }
-        float made_weights[kLanes];
-        if (weights != nullptr) {
-            const Narrow drawn = draw_and_rotate(streams);
-            for (int i = 0; i < kLanes; ++i) made_weights[i] = kron_weight_of(drawn[i]);
-        }
-        for (int lane = 0; lane < kLanes; ++lane) {
-            if (lowest_draw[lane] >= kKronRejectBelow) continue;
-            MrgState own_stream = kron_stream(parameters, mrg_powers().power,
-                                              static_cast<std::uint64_t>(first) + done + static_cast<unsigned>(lane));
-            made[lane] = PackedEdge::pack(kron_edge(parameters, own_stream));
-            made_weights[lane] = kron_weight(own_stream);
-        }
-        const std::size_t lanes = std::min<std::size_t>(kLanes, count - done);
-        if (edges != nullptr) std::copy_n(made, lanes, edges + done);
-        if (weights != nullptr) std::copy_n(made_weights, lanes, weights + done);
-        apply(step, start);
-    }
-}
-
 }  // namespace
 
 KronParameters kron_parameters(int scale, std::uint64_t seed1, std::uint64_t seed2)
@@ -293,23 +251,63 @@ KronSource::KronSource(int scale, EdgeCount edge_factor, std::uint64_t seed1, st
 {
 }
 
+template <typename Word>
+void KronSource::make_with(EdgeCount first, std::size_t count, PackedEdge* edges, float* weights) const
+{
+    LaneStreams start{};
+    MrgState stream = kron_stream(parameters_, mrg_powers().power, static_cast<std::uint64_t>(first));
+    for (int lane = 0; lane < kLanes; ++lane) {
+        for (int i = 0; i < 5; ++i) start.half[lane % 2][i][lane / 2] = stream.z[i];
+        stream = mrg_apply(mrg_powers().power[64], stream);
+    }
+    for (std::size_t done = 0; done < count; done += kLanes) {
+        LaneStreams streams = start;
+        LaneVertices<Word> vertices;
+        Narrow lowest_draw;
+        make_vertices(parameters_, streams, vertices, lowest_draw);
+
+        PackedEdge made[kLanes];
+        if (edges != nullptr) {
+            vertices.keep_upper_triangle();
+            vertices.scramble(parameters_);
+            store(vertices, made);
+        }
+        float made_weights[kLanes];
+        if (weights != nullptr) {
+            const Narrow drawn = draw_and_rotate(streams);
+            for (int i = 0; i < kLanes; ++i) made_weights[i] = kron_weight_of(drawn[i]);
+        }
+        for (int lane = 0; lane < kLanes; ++lane) {
+            if (lowest_draw[lane] >= kKronRejectBelow) continue;
+            MrgState own_stream = kron_stream(parameters_, mrg_powers().power,
+                                              static_cast<std::uint64_t>(first) + done + static_cast<unsigned>(lane));
+            made[lane] = PackedEdge::pack(kron_edge(parameters_, own_stream));
+            made_weights[lane] = kron_weight(own_stream);
+        }
+        const std::size_t lanes = std::min<std::size_t>(kLanes, count - done);
+        if (edges != nullptr) std::copy_n(made, lanes, edges + done);
+        if (weights != nullptr) std::copy_n(made_weights, lanes, weights + done);
+        apply(step_, start);
+    }
+}
+
+void KronSource::make(EdgeCount first, std::size_t count, PackedEdge* edges, float* weights) const
+{
+    if (parameters_.scale <= 32)
+        make_with<std::uint32_t>(first, count, edges, weights);
+    else
+        make_with<std::uint64_t>(first, count, edges, weights);
+}
+
 void KronSource::edges(EdgeCount first, std::span<PackedEdge> out) const
 {
-    const auto make = parameters_.scale <= 32 ? make_edges<std::uint32_t> : make_edges<std::uint64_t>;
-    make(parameters_, step_, first, out.size(), out.data(), nullptr);
+    make(first, out.size(), out.data(), nullptr);
 }
 
 bool KronSource::weights(EdgeCount first, std::span<float> out) const
 {
-    const auto make = parameters_.scale <= 32 ? make_edges<std::uint32_t> : make_edges<std::uint64_t>;
-    make(parameters_, step_, first, out.size(), nullptr, out.data());
+    make(first, out.size(), nullptr, out.data());
     return true;
-}
-
-void KronSource::edges_and_weights(EdgeCount first, std::span<PackedEdge> edges, std::span<float> weights) const
-{
-    const auto make = parameters_.scale <= 32 ? make_edges<std::uint32_t> : make_edges<std::uint64_t>;
-    make(parameters_, step_, first, edges.size(), edges.data(), weights.data());
 }
 
 }  // namespace wayfront

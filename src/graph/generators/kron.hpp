@@ -119,13 +119,16 @@ public:
     [[nodiscard]] bool directed() const override { return false; }
     void edges(EdgeCount first, std::span<PackedEdge> out) const override;
     bool weights(EdgeCount first, std::span<float> out) const override;
-    /// Makes edges and weights together, which takes little longer than the edges alone. Pre: the
-    /// spans have equal lengths.
-    void edges_and_weights(EdgeCount first, std::span<PackedEdge> edges, std::span<float> weights) const;
 
     [[nodiscard]] const KronParameters& parameters() const noexcept { return parameters_; }
 
 private:
+    /// Makes `count` edges, or their weights; the other pointer is null.
+    void make(EdgeCount first, std::size_t count, PackedEdge* edges, float* weights) const;
+    /// Word: an unsigned type for vertices.
+    template <typename Word>
+    void make_with(EdgeCount first, std::size_t count, PackedEdge* edges, float* weights) const;
+
     KronParameters parameters_;
     EdgeCount edge_factor_;
     MrgMatrix step_;  // from an edge's stream to that of the next edge in the same vector lane

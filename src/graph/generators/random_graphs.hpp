@@ -11,6 +11,18 @@
 
 namespace wayfront {
 
+/// Pre: 1 <= scale <= 47, a, b, c >= 0, a + b + c <= 1.
+struct RmatParameters
+{
+    int scale = 0;
+    EdgeCount edges = 0;
+    double a = 0.57;
+    double b = 0.19;
+    double c = 0.19;
+    bool permuted = true;
+    bool directed = false;
+};
+
 /// R-MAT: each edge descends through `scale` levels of 2 x 2 squares, chosen with probabilities a,
 /// b (bit 1 of the target), c (bit 1 of the source) and d = 1 - a - b - c, which are the same at
 /// all levels (no noise). Vertex numbers are then permuted at random unless `permuted` is false.
@@ -22,24 +34,16 @@ namespace wayfront {
 class RmatGraph
 {
 public:
-    struct Probabilities
-    {
-        double a = 0.57;
-        double b = 0.19;
-        double c = 0.19;
-    };
-
-    /// Pre: 1 <= scale <= 47, a, b, c >= 0, a + b + c <= 1.
-    RmatGraph(int scale, EdgeCount edges, Probabilities p, std::uint64_t seed, bool permuted, bool directed)
-        : scale_(scale),
-          edges_(edges),
-          directed_(directed),
-          permuted_(permuted),
+    RmatGraph(const RmatParameters& p, std::uint64_t seed)
+        : scale_(p.scale),
+          edges_(p.edges),
+          directed_(p.directed),
+          permuted_(p.permuted),
           limit_a_(threshold(p.a)),
           limit_b_(threshold(p.a + p.b)),
           limit_c_(threshold(p.a + p.b + p.c)),
           key_(random_key(seed, RandomPurpose::rmat_edges)),
-          numbers_(std::uint64_t{1} << scale, random_key(seed, RandomPurpose::vertex_numbers))
+          numbers_(std::uint64_t{1} << p.scale, random_key(seed, RandomPurpose::vertex_numbers))
     {
     }
 

@@ -2,7 +2,6 @@
 // their distances, which are known in closed form.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "base/host_device.hpp"

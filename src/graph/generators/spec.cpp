@@ -179,14 +179,17 @@ Source make_kron(std::string_view spec, const GeneratorHelp& help, Seeds seeds)
 Source make_rmat(std::string_view spec, const GeneratorHelp& help, Seeds seeds)
 {
     const Arguments arguments(spec, help, {"scale", "ef", "seed", "a", "b", "c", "permute", "directed"});
-    const auto scale = static_cast<int>(arguments.integer("scale", 1, kMaxScale));
-    const EdgeCount edge_factor = arguments.integer("ef", 1, kMaxGeneratedEdges >> scale, 16);
-    RmatGraph::Probabilities p;
-    p = {arguments.probability("a", p.a), arguments.probability("b", p.b), arguments.probability("c", p.c)};
+    RmatParameters p;
+    p.scale = static_cast<int>(arguments.integer("scale", 1, kMaxScale));
+    p.edges = arguments.integer("ef", 1, kMaxGeneratedEdges >> p.scale, 16) << p.scale;
+    p.a = arguments.probability("a", p.a);
+    p.b = arguments.probability("b", p.b);
+    p.c = arguments.probability("c", p.c);
     constexpr double rounding = 1e-9;
     if (p.a + p.b + p.c > 1 + rounding) arguments.fail("a + b + c must be at most 1");
-    return from(RmatGraph(scale, edge_factor << scale, p, arguments.seed("seed", seeds.seed),
-                          arguments.flag("permute", true), arguments.flag("directed", false)));
+    p.permuted = arguments.flag("permute", p.permuted);
+    p.directed = arguments.flag("directed", p.directed);
+    return from(RmatGraph(p, arguments.seed("seed", seeds.seed)));
 }
 
 Source make_random(std::string_view spec, const GeneratorHelp& help, Seeds seeds)

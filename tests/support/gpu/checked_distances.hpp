@@ -46,7 +46,8 @@ struct TupleGraph
           tuples(static_cast<std::size_t>(source.edge_count())),
           weights(static_cast<std::size_t>(source.edge_count()))
     {
-        source.edges_and_weights(0, tuples, weights);
+        source.edges(0, tuples);
+        source.weights(0, weights);
     }
 
     /// Shortest paths by the Bellman-Ford algorithm.

@@ -1,7 +1,6 @@
 // Random graphs and their parts: counters, permutations, distributions.
 #include "graph/generators/random_graphs.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -141,7 +140,7 @@ std::vector<double> top_squares(const RmatGraph& graph, Vertex half)
 
 TEST(RmatGraph, SquaresHaveTheirProbabilities)
 {
-    const RmatGraph graph(11, 200000, {.a = 0.45, .b = 0.25, .c = 0.1}, 4, false, false);
+    const RmatGraph graph({.scale = 11, .edges = 200000, .a = 0.45, .b = 0.25, .c = 0.1, .permuted = false}, 4);
     const std::vector<double> shares = top_squares(graph, 1024);
     const std::vector<double> expected = {0.45, 0.25, 0.1, 0.2};
     // Five standard deviations.
@@ -155,9 +154,9 @@ TEST(RmatGraph, SquaresHaveTheirProbabilities)
 
 TEST(RmatGraph, CertainSquaresAreCertain)
 {
-    const RmatGraph all_d(5, 100, {.a = 0, .b = 0, .c = 0}, 4, false, false);
-    const RmatGraph all_b(5, 100, {.a = 0, .b = 1, .c = 0}, 4, false, false);
-    const RmatGraph all_c(5, 100, {.a = 0, .b = 0, .c = 1}, 4, false, false);
+    const RmatGraph all_d({.scale = 5, .edges = 100, .a = 0, .b = 0, .c = 0, .permuted = false}, 4);
+    const RmatGraph all_b({.scale = 5, .edges = 100, .a = 0, .b = 1, .c = 0, .permuted = false}, 4);
+    const RmatGraph all_c({.scale = 5, .edges = 100, .a = 0, .b = 0, .c = 1, .permuted = false}, 4);
     for (EdgeCount e = 0; e < 100; ++e) {
         EXPECT_EQ(all_d.edge(e), (Edge{31, 31}));
         EXPECT_EQ(all_b.edge(e), (Edge{0, 31}));
@@ -167,8 +166,8 @@ TEST(RmatGraph, CertainSquaresAreCertain)
 
 TEST(RmatGraph, PermutingRenamesVerticesAndNothingElse)
 {
-    const RmatGraph plain(8, 5000, {}, 4, false, false);
-    const RmatGraph permuted(8, 5000, {}, 4, true, false);
+    const RmatGraph plain({.scale = 8, .edges = 5000, .permuted = false}, 4);
+    const RmatGraph permuted({.scale = 8, .edges = 5000}, 4);
     std::map<Vertex, Vertex> name;
     std::set<Vertex> names;
     int moved = 0;

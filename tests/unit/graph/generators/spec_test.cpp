@@ -2,7 +2,6 @@
 #include "graph/generators/spec.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
