@@ -15,8 +15,22 @@
 
 #include "base/error.hpp"
 #include "graph/io/graph_file.hpp"
+#include "graph/io/graph_writer.hpp"
 
 namespace wayfront::io_testing {
+
+/// Writes a whole graph.
+inline void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex = 0)
+{
+    const std::size_t edges = graph.edges.size();
+    GraphWriter writer(path, {.vertex_count = graph.vertex_count,
+                              .edge_count = static_cast<EdgeCount>(edges),
+                              .directed = graph.directed,
+                              .weights = weight_kind(graph.weights),
+                              .first_vertex = first_vertex});
+    writer.append(graph.edges.span(), weight_span(graph.weights, 0, edges));
+    writer.commit();
+}
 
 /// A folder of its own for each test, which is removed afterwards.
 class TemporaryFolder

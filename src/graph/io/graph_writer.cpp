@@ -59,13 +59,6 @@ std::size_t size_of(const WeightSpan& weights, std::size_t without)
 
 }  // namespace
 
-WeightSpan weight_span(const Weights& weights)
-{
-    WeightSpan all;
-    visit_weights(weights, [&](const auto& kind) { all = kind.span(); });
-    return all;
-}
-
 WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t count)
 {
     WeightSpan some;
@@ -107,19 +100,6 @@ void GraphWriter::commit()
         throw ResultError("writing a graph: " + std::to_string(appended_) + " edges instead of the " +
                           std::to_string(header_.edge_count) + " announced");
     encoder_->commit();
-}
-
-void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex, std::optional<FileFormat> format)
-{
-    GraphWriter writer(path,
-                       {.vertex_count = graph.vertex_count,
-                        .edge_count = static_cast<EdgeCount>(graph.edges.size()),
-                        .directed = graph.directed,
-                        .weights = weight_kind(graph.weights),
-                        .first_vertex = first_vertex},
-                       format);
-    writer.append(graph.edges.span(), weight_span(graph.weights));
-    writer.commit();
 }
 
 }  // namespace wayfront

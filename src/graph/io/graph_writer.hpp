@@ -48,7 +48,6 @@ struct GraphHeader
 using WeightSpan = std::variant<std::monostate, std::span<const std::int32_t>, std::span<const std::int64_t>,
                                 std::span<const float>, std::span<const double>>;
 
-WeightSpan weight_span(const Weights& weights);
 /// The weights of the edges first to first + count - 1.
 WeightSpan weight_span(const Weights& weights, std::size_t first, std::size_t count);
 
@@ -81,9 +80,5 @@ private:
 
 /// The most bytes that a GraphWriter holds at a time, buffers of bounded size not counted.
 std::size_t writer_bytes(FileFormat format, const GraphHeader& header);
-
-/// Writes a whole graph that one process holds.
-void write_graph(const std::string& path, const EdgeList& graph, Vertex first_vertex = 0,
-                 std::optional<FileFormat> format = {});
 
 }  // namespace wayfront

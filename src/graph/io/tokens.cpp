@@ -140,13 +140,6 @@ std::int64_t Line::careful_integer(std::int64_t least, std::int64_t most, std::s
     return value;
 }
 
-std::int32_t Line::integer_weight()
-{
-    constexpr auto kLeast = std::numeric_limits<std::int32_t>::min();
-    constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
-    return static_cast<std::int32_t>(integer(kLeast, kMost, "a whole weight"));
-}
-
 std::int64_t Line::long_weight()
 {
     return integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),

@@ -155,8 +155,7 @@ public:
         return careful_integer(least, most, what, form);
     }
 
-    /// Reads a weight: a whole number of 32 or 64 bits, or a finite number of type float or double.
-    std::int32_t integer_weight();
+    /// Reads a weight: a whole number of 64 bits, or a finite number of type float or double.
     std::int64_t long_weight();
     template <typename Real>
     Real real_weight();

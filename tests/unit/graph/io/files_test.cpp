@@ -20,6 +20,7 @@ using io_testing::input_error;
 using io_testing::make_list;
 using io_testing::message_of;
 using io_testing::TemporaryFolder;
+using io_testing::write_graph;
 
 TEST(InputFiles, ThatCannotBeReadAreErrorsWithTheCause)
 {
@@ -245,7 +246,7 @@ TEST(OutputFiles, OfTuplesAndWeightsAreNeverOfTwoGraphs)
         const EdgeList next = path_graph(5, weight);
         GraphWriter writer(
             path, {.vertex_count = 5, .edge_count = 4, .directed = false, .weights = weight_kind(next.weights)});
-        writer.append(next.edges.span(), weight_span(next.weights));
+        writer.append(next.edges.span(), weight_span(next.weights, 0, next.edges.size()));
         std::filesystem::remove(path + ".weights");
         std::filesystem::create_directories(path + ".weights/occupied");
         EXPECT_TRUE(message_of<ResourceError>([&] { writer.commit(); }).starts_with(path + ".weights: "));

@@ -13,6 +13,7 @@ using io_testing::integers_of;
 using io_testing::make_list;
 using io_testing::message_of;
 using io_testing::TemporaryFolder;
+using io_testing::write_graph;
 using EdgeVector = std::vector<Edge>;
 
 constexpr Vertex kVertices = 3000;
@@ -270,10 +271,9 @@ TEST(GraphWriter, TakesEdgesInPieces)
                                        .edge_count = static_cast<EdgeCount>(edges.size()),
                                        .directed = list.directed,
                                        .weights = WeightKind::int32});
-        const auto all_weights = std::get<std::span<const std::int32_t>>(weight_span(list.weights));
         for (std::size_t first = 0, size = 1; first < edges.size(); first += size, size = 2 * size + 1) {
             size = std::min(size, edges.size() - first);
-            writer.append(list.edges.span().subspan(first, size), all_weights.subspan(first, size));
+            writer.append(list.edges.span().subspan(first, size), std::span(weights).subspan(first, size));
         }
         EXPECT_FALSE(std::filesystem::exists(piecewise));
         writer.commit();

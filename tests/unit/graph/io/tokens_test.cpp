@@ -1,7 +1,6 @@
 // Reading numbers: the fast functions are compared with the standard library, and with each other.
 #include "graph/io/tokens.hpp"
 
-#include <charconv>
 #include <random>
 #include <string>
 #include <string_view>
@@ -150,7 +149,7 @@ TEST(Tokens, LineReadsTokensOfAllKinds)
     const std::string text = "  12\t-7,word  2.5e-3 007\r\nnext";
     Line line(text.data(), text.data() + text.size());
     EXPECT_EQ(line.integer(0, 100, "a number"), 12);
-    EXPECT_EQ(line.integer_weight(), -7);
+    EXPECT_EQ(line.long_weight(), -7);
     EXPECT_EQ(line.word(), "word");
     EXPECT_EQ(line.real_weight<float>(), 2.5e-3F);
     EXPECT_EQ(line.integer(0, 100, "a number"), 7);
@@ -179,16 +178,18 @@ TEST(Tokens, LineNamesWhatItWantedAndWhatItFound)
 
 TEST(Tokens, WeightsHaveLimits)
 {
-    const auto integer = [](Line& line) { line.integer_weight(); };
+    const auto whole = [](Line& line) { line.long_weight(); };
     const auto real = [](Line& line) { line.real_weight<float>(); };
-    EXPECT_EQ(failure_of("2147483647", integer), "no error");
-    EXPECT_EQ(failure_of("-2147483648", integer), "no error");
-    EXPECT_EQ(failure_of("2147483648", integer),
-              "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '2147483648'");
-    EXPECT_EQ(failure_of("-2147483649", integer),
-              "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '-2147483649'");
-    EXPECT_EQ(failure_of("1.5", integer),
-              "file:1:1: expected a whole weight from -2147483648 to 2147483647, found '1.5'");
+    EXPECT_EQ(failure_of("9223372036854775807", whole), "no error");
+    EXPECT_EQ(failure_of("-9223372036854775808", whole), "no error");
+    EXPECT_EQ(failure_of("9223372036854775808", whole),
+              "file:1:1: expected a whole weight from -9223372036854775808 to 9223372036854775807, found "
+              "'9223372036854775808'");
+    EXPECT_EQ(failure_of("-9223372036854775809", whole),
+              "file:1:1: expected a whole weight from -9223372036854775808 to 9223372036854775807, found "
+              "'-9223372036854775809'");
+    EXPECT_EQ(failure_of("1.5", whole),
+              "file:1:1: expected a whole weight from -9223372036854775808 to 9223372036854775807, found '1.5'");
     EXPECT_EQ(
         failure_of("1e-60", real),
         "file:1:1: expected a weight that is not rounded to 0 (--precision double has smaller ones), found '1e-60'");
