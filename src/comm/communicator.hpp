@@ -237,6 +237,9 @@ private:
                                                  std::size_t part_bytes) const;
     [[nodiscard]] Pending start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
                                                  std::size_t part_bytes) const;
+    template <typename Start>
+    [[nodiscard]] Pending start_pieces(Start start, const std::byte* send, std::byte* received, std::size_t bytes,
+                                       std::size_t part_bytes) const;
     void send_bytes(std::span<const std::byte> bytes, int to, int tag) const;
     void receive_bytes(std::span<std::byte> bytes, int from, int tag) const;
 

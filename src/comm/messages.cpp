@@ -272,8 +272,10 @@ void Communicator::exchange_parts_of_pieces(std::span<const std::byte> send, std
     message_counter.add(received_bytes);
 }
 
-Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
-                                             std::size_t part_bytes) const
+/// `start` is MPI_Iallgather or MPI_Ialltoall.
+template <typename Start>
+Pending Communicator::start_pieces(Start start, const std::byte* send, std::byte* received, std::size_t bytes,
+                                   std::size_t part_bytes) const
 {
     if (size_ == 1) {
         if (bytes > 0) std::memcpy(received, send, bytes);
@@ -282,22 +284,20 @@ Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* r
     message_counter.add(static_cast<std::size_t>(size_ - 1) * bytes);
     const ByteBlock piece(bytes, part_bytes);  // MPI keeps the datatype until the message is done
     auto request = std::make_unique<Pending::Request>();
-    check(MPI_Iallgather(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
+    check(start(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
     return Pending(std::move(request));
+}
+
+Pending Communicator::start_all_gather_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
+                                             std::size_t part_bytes) const
+{
+    return start_pieces(MPI_Iallgather, send, received, bytes, part_bytes);
 }
 
 Pending Communicator::start_all_to_all_bytes(const std::byte* send, std::byte* received, std::size_t bytes,
                                              std::size_t part_bytes) const
 {
-    if (size_ == 1) {
-        if (bytes > 0) std::memcpy(received, send, bytes);
-        return {};
-    }
-    message_counter.add(static_cast<std::size_t>(size_ - 1) * bytes);
-    const ByteBlock piece(bytes, part_bytes);
-    auto request = std::make_unique<Pending::Request>();
-    check(MPI_Ialltoall(send, 1, piece.get(), received, 1, piece.get(), handle_->in_use(), &request->request));
-    return Pending(std::move(request));
+    return start_pieces(MPI_Ialltoall, send, received, bytes, part_bytes);
 }
 
 void Communicator::send_bytes(std::span<const std::byte> bytes, int to, int tag) const

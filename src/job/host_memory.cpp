@@ -1,7 +1,6 @@
 #include "job/host_memory.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <string_view>
 

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <exception>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,33 +88,7 @@ PeerWatch::PeerWatch(const comm::Communicator& world)
         if (peer.rank != rank_ && same_space && find_process(peer.process.number) == peer.process)
             peers_.push_back(peer);
     }
-    // Signals are handled by the main thread.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        thread_ = std::thread([this] { watch(); });
-    } catch (const std::exception&) {
-        peers_.clear();  // The job can do without the watch of this rank.
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
-
-PeerWatch::~PeerWatch()
-{
-    {
-        const std::lock_guard lock(mutex_);
-        ended_ = true;
-    }
-    ended_changed_.notify_one();
-    if (thread_.joinable()) thread_.join();
-}
-
-bool PeerWatch::wait_a_second()
-{
-    std::unique_lock lock(mutex_);
-    return !ended_changed_.wait_for(lock, kBetweenLooks, [this] { return ended_; });
+    if (!thread_.start([this] { watch(); })) peers_.clear();  // The job can do without the watch of this rank.
 }
 
 bool PeerWatch::is_gone(const Peer& peer) const
@@ -177,7 +148,7 @@ void PeerWatch::watch()
 {
     std::optional<Loss> loss;
     while (!loss) {
-        if (!wait_a_second()) return;
+        if (!thread_.wait(kBetweenLooks)) return;
         count_stopped();
         beats_->look();
         loss = find_loss();
@@ -185,7 +156,7 @@ void PeerWatch::watch()
     const int grace = loss->launcher_may_act ? kLooksOfGrace : 0;
     const int turn = kLooksOfWitness * std::min(loss->witnesses_before, kMostWitnesses);
     for (int look = 0; look < grace + turn; ++look)
-        if (!wait_a_second()) return;
+        if (!thread_.wait(kBetweenLooks)) return;
     if (!loss->launcher_may_act) end_rank(fmt::format("{} (rank {})", loss->cause, rank_));
     // The launcher is gone or stopped, so that all ranks end by themselves, and one message is
     // enough.

@@ -18,18 +18,16 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <sys/types.h>
 
 #include "comm/communicator.hpp"
 #include "job/host_beats.hpp"
+#include "job/watch_thread.hpp"
 
 namespace wayfront::job {
 
@@ -56,14 +54,11 @@ class PeerWatch
 {
 public:
     /// Begins to watch; does nothing in a job of one rank. If no thread can be created, the rank
-    /// does not watch. Collective.
+    /// does not watch. After the object is destroyed, ranks must wait for each other before one of them
+    /// may end. Collective.
     explicit PeerWatch(const comm::Communicator& world);
     /// Sets for how many seconds a rank may be stopped, or a host silent; 0: for ever.
     void set_timeout(int seconds) { timeout_looks_ = seconds; }
-    /// Ends the watch. After that, ranks must wait for each other before one of them may end.
-    ~PeerWatch();
-    PeerWatch(const PeerWatch&) = delete;  // the thread refers to the object
-    PeerWatch& operator=(const PeerWatch&) = delete;
 
 private:
     struct Peer
@@ -80,8 +75,6 @@ private:
     };
 
     void watch();
-    /// Waits a second. Returns false once the watch has ended.
-    [[nodiscard]] bool wait_a_second();
     [[nodiscard]] bool is_gone(const Peer& peer) const;
     [[nodiscard]] bool launcher_is_gone() const;
     [[nodiscard]] bool is_lost(const Peer& peer) const;
@@ -96,10 +89,7 @@ private:
     std::vector<Peer> peers_;
     std::optional<HostBeats> beats_;  // no value in a job of one rank
     std::atomic<int> timeout_looks_ = kDefaultTimeoutSeconds;
-    std::mutex mutex_;
-    std::condition_variable ended_changed_;
-    bool ended_ = false;
-    std::thread thread_;
+    WatchThread thread_;  // refers to the members above
 };
 
 }  // namespace wayfront::job

@@ -5,10 +5,9 @@
 // message and exit code 3 if the object has not been destroyed after the time limit.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <string>
-#include <thread>
+
+#include "job/watch_thread.hpp"
 
 namespace wayfront::job {
 
@@ -19,9 +18,6 @@ public:
     /// turns before they print the message, since the launcher ends all ranks when the first one
     /// has ended. If `seconds` is 0, or no thread can be created, there is no limit.
     TimeLimit(int seconds, std::string step, int rank);
-    ~TimeLimit();
-    TimeLimit(const TimeLimit&) = delete;  // the thread refers to the object
-    TimeLimit& operator=(const TimeLimit&) = delete;
 
 private:
     void watch();
@@ -31,10 +27,7 @@ private:
     int seconds_;
     std::string step_;
     int rank_;
-    std::mutex mutex_;
-    std::condition_variable done_changed_;
-    bool done_ = false;
-    std::thread thread_;
+    WatchThread thread_;  // refers to the members above
 };
 
 }  // namespace wayfront::job
