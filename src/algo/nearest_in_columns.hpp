@@ -11,6 +11,7 @@
 
 #include "algo/nearest_by_levels.hpp"
 #include "algo/nearest_in_memory.hpp"
+#include "algo/source_trees.hpp"
 #include "algo/tight_edges.hpp"
 #include "base/host_buffer.hpp"
 #include "base/parallel.hpp"
@@ -133,19 +134,19 @@ private:
     HostBuffer<std::uint32_t> parents_;
 };
 
-/// Writes the nearest source of each of this rank's vertices, and replaces its parent. Vertices without
-/// edges have themselves, or none, as parents. Collective over `ranks`.
+/// Replaces the parents by those towards the nearest sources, and writes these. Vertices without edges
+/// have themselves, or none, as parents. Collective over `ranks`.
 template <typename D, typename W, typename Ranks>
 void choose_in_columns(const DistributedGraph& graph, const SharedColumns<D>& columns, bool negative_weights,
-                       const Ranks& ranks, VertexArray& parents, VertexArray& nearest)
+                       const Ranks& ranks, SourceTrees trees)
 {
     const CsrBlock& block = graph.block;
     const std::uint32_t first = block.own_col(0).value;
     // `source` and `parent` of a slot: a number, or kNoLocal; and a column.
     const auto write = [&](const auto& source, const auto& parent) {
         constexpr std::size_t serial_below = 1 << 13;
-        nearest.visit([&]<typename Id>(std::span<Id> sources) {
-            parents.visit([&]<typename Parent>(std::span<Parent> of_vertices) {
+        trees.nearest.visit([&]<typename Id>(std::span<Id> sources) {
+            trees.parents.visit([&]<typename Parent>(std::span<Parent> of_vertices) {
                 parallel_for(sources.size(), serial_below, [&](std::size_t i) {
                     const std::uint32_t slot = graph.slot_of_local[i];
                     const bool lone = slot == block.slot_stride || source(slot) == kNoLocal;
@@ -161,7 +162,7 @@ void choose_in_columns(const DistributedGraph& graph, const SharedColumns<D>& co
               [&](std::uint32_t slot) { return choice.parent(slot); });
         return;
     }
-    const ColumnTree<D, W> tree(graph, columns, parents, negative_weights);
+    const ColumnTree<D, W> tree(graph, columns, trees.parents, negative_weights);
     NearestInMemory<ColumnTree<D, W>, Ranks> choice(columns.above, columns.labels,
                                                     {first, std::size_t{first} + block.slot_stride}, ranks);
     choice.take_roots(tree);

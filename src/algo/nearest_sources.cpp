@@ -25,23 +25,23 @@ constexpr Vertex kNoSource = std::numeric_limits<Vertex>::max();
 
 /// The choice on one rank.
 template <typename D, typename W>
-void choose_in_memory(const DistributedGraph& graph, std::span<const D> distances, bool negative_weights,
-                      VertexArray& parents, VertexArray& nearest)
+void choose_in_memory(const DistributedGraph& graph, const NearestSearch<D>& search, SourceTrees trees)
 {
-    HostBuffer<std::uint32_t> numbers(distances.size(), kNoLocal);
+    const std::size_t slots = search.distances.size();
+    HostBuffer<std::uint32_t> numbers(slots, kNoLocal);
     for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) { numbers[slot] = static_cast<std::uint32_t>(i); });
-    HostBuffer<std::uint32_t> above(distances.size());
-    HostBuffer<std::uint64_t> labels(distances.size());
-    const SharedColumns<D> columns{distances,           numbers.span(), graph.slot_of_local.span(),
+    HostBuffer<std::uint32_t> above(slots);
+    HostBuffer<std::uint64_t> labels(slots);
+    const SharedColumns<D> columns{search.distances,    numbers.span(), graph.slot_of_local.span(),
                                    graph.local_count(), above.span(),   labels.span()};
-    choose_in_columns<D, W>(graph, columns, negative_weights, OneRank{}, parents, nearest);
+    choose_in_columns<D, W>(graph, columns, search.negative_weights, OneRank{}, trees);
 }
 
 /// The choice in memory that the ranks of a host share. Returns false if they do not share memory, are no
 /// grid of one column, or have a graph whose numbers exceed 32 bits. Collective over the grid's world.
 template <typename D, typename W>
-bool choose_on_host(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::span<const D> distances,
-                    bool negative_weights, VertexArray& parents, VertexArray& nearest)
+bool choose_on_host(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch<D>& search,
+                    SourceTrees trees)
 {
     const comm::Communicator& world = grid.world();
     if (grid.shape().columns != 1 || !VertexArray::is_narrow(graph.partition.vertex_count())) return false;
@@ -59,14 +59,14 @@ bool choose_on_host(const comm::ProcessGrid& grid, const DistributedGraph& graph
     const std::span above(reinterpret_cast<std::uint32_t*>(shared_distances.data() + columns), columns);
     const std::span slots(above.data() + columns, ranks * chunk);
     const std::size_t first = block.own_col(0).value;
-    std::ranges::copy(distances, shared_distances.begin() + static_cast<std::ptrdiff_t>(first));
+    std::ranges::copy(search.distances, shared_distances.begin() + static_cast<std::ptrdiff_t>(first));
     std::ranges::copy(graph.slot_of_local,
                       slots.begin() + static_cast<std::ptrdiff_t>(chunk * static_cast<std::size_t>(graph.rank)));
     world.barrier();
     const std::span<const std::int32_t> vertices = graph.vertex_of_column.elements<std::int32_t>();
     const std::span numbers(reinterpret_cast<const std::uint32_t*>(vertices.data()), columns);
     choose_in_columns<D, W>(graph, SharedColumns<D>{shared_distances, numbers, slots, chunk, above, labels},
-                            negative_weights, HostRanks(world), parents, nearest);
+                            search.negative_weights, HostRanks(world), trees);
     return true;
 }
 
@@ -93,14 +93,14 @@ public:
     OfSlots run(std::span<const Vertex> sources)
     {
         const comm::ProcessGrid& grid = edges_.grid();
-        std::vector<Told> changed;
+        std::vector<Lowered> changed;
         edges_.for_each_own_slot(sources, [&](std::uint32_t slot, Vertex source) {
             if (edges_.distance(slot) != D{0}) return;  // with negative weights
             chosen_.nearest[slot] = source;
             chosen_.parents[slot] = source;
             changed.push_back({source, slot});
         });
-        while (grid.world().any(!changed.empty())) changed = take(found_from(edges_.of_all(grid.column(), changed)));
+        while (grid.world().any(!changed.empty())) changed = take(offers_from(edges_.of_all(grid.column(), changed)));
         parallel_for(chosen_.nearest.size(), kSerialBelow, [this](std::size_t slot) {
             if (chosen_.nearest[slot] == kNoSource) chosen_.nearest[slot] = kUnreached;
         });
@@ -108,13 +108,14 @@ public:
     }
 
 private:
-    /// A slot, or a column, that got a smaller source.
-    struct Told
+    /// A slot, or a column, with its new, smaller source.
+    struct Lowered
     {
         Vertex source;
         std::uint32_t slot;
     };
-    struct Found
+    /// A smaller source for a row of the block, and the parent towards it.
+    struct Offer
     {
         Vertex source;
         Vertex parent;
@@ -133,12 +134,12 @@ private:
     }
 
     /// The rows that get smaller sources along tight edges, some of them more than once.
-    [[nodiscard]] std::vector<Found> found_from(const std::vector<Told>& columns)
+    [[nodiscard]] std::vector<Offer> offers_from(const std::vector<Lowered>& columns)
     {
-        std::vector<Found> found;
+        std::vector<Offer> offers;
         std::mutex lock;
         parallel_ranges(columns.size(), kSerialBelow, [&](IndexRange range) {
-            std::vector<Found> own;
+            std::vector<Offer> of_thread;
             for (std::size_t i = range.first; i < range.last; ++i) {
                 const auto [source, col] = columns[i];
                 const Vertex parent = edges_.graph().vertex_of_column[col];
@@ -148,28 +149,28 @@ private:
                         return from < std::atomic_ref<Vertex>(of_rows_[row]).load(std::memory_order_relaxed);
                     },
                     [&, from = source](std::uint32_t row) {
-                        if (lower(row, from)) own.push_back({from, parent, row});
+                        if (lower(row, from)) of_thread.push_back({from, parent, row});
                     });
             }
             const std::lock_guard guard(lock);
-            found.insert(found.end(), own.begin(), own.end());
+            offers.insert(offers.end(), of_thread.begin(), of_thread.end());
         });
-        return found;
+        return offers;
     }
 
-    /// Sends the sources that were found to the owners of the rows, who take smaller ones. Returns
+    /// Sends the offers to the owners of the rows, who take smaller ones. Returns
     /// the slots that got one.
-    [[nodiscard]] std::vector<Told> take(const std::vector<Found>& found)
+    [[nodiscard]] std::vector<Lowered> take(const std::vector<Offer>& offers)
     {
-        std::vector<Told> changed;
-        for (const auto& [source, parent, slot] : edges_.to_owners(found)) {
+        std::vector<Lowered> changed;
+        for (const auto& [source, parent, slot] : edges_.to_owners(offers)) {
             if (!(source < chosen_.nearest[slot])) continue;
             chosen_.nearest[slot] = source;
             chosen_.parents[slot] = parent;
             changed.push_back({source, slot});
         }
-        // Of a slot that got several, only the smallest is sent.
-        std::erase_if(changed, [this](const Told& told) { return told.source != chosen_.nearest[told.slot]; });
+        // If a slot got several sources, only the smallest one is sent.
+        std::erase_if(changed, [this](const Lowered& one) { return one.source != chosen_.nearest[one.slot]; });
         return changed;
     }
 
@@ -181,37 +182,39 @@ private:
 
 /// Writes the choice for this rank's vertices. Collective over the grid's world.
 template <typename D, typename W>
-void choose_in_rounds(const TightEdges<D, W>& edges, std::span<const Vertex> sources, VertexArray& parents,
-                      VertexArray& nearest)
+void choose_in_rounds(const TightEdges<D, W>& edges, std::span<const Vertex> sources, SourceTrees trees)
 {
     const OfSlots chosen = Rounds<D, W>(edges).run(sources);
-    for (std::size_t i = 0; i < parents.size(); ++i) nearest.set(i, parents[i]);  // sources without edges
+    for (std::size_t i = 0; i < trees.parents.size(); ++i)
+        trees.nearest.set(i, trees.parents[i]);  // sources without edges
     for_each_slot(edges.graph(), [&](std::size_t i, std::uint32_t slot) {
-        if (parents[i] == kUnreached) return;
-        nearest.set(i, chosen.nearest[slot]);
-        parents.set(i, chosen.parents[slot]);
+        if (trees.parents[i] == kUnreached) return;
+        trees.nearest.set(i, chosen.nearest[slot]);
+        trees.parents.set(i, chosen.parents[slot]);
     });
 }
 
 }  // namespace
 
 template <typename D>
-void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch& search,
-                    std::span<const D> distances, VertexArray& parents, VertexArray& nearest, PhaseLog* log)
+void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch<D>& search,
+                    SourceTrees trees, PhaseLog* log)
 {
     const Phase phase(log, "nearest");
+    VertexArray& parents = trees.parents;
+    VertexArray& nearest = trees.nearest;
     if (nearest.size() != parents.size()) nearest = VertexArray(parents.size(), graph.partition.vertex_count());
     with_lengths<D>(graph, search.lengths, [&]<typename W>(W) {
         if (grid.world().size() == 1)
-            choose_in_memory<D, W>(graph, distances, search.negative_weights, parents, nearest);
-        else if (!choose_on_host<D, W>(grid, graph, distances, search.negative_weights, parents, nearest))
-            choose_in_rounds<D, W>(TightEdges<D, W>(grid, graph, distances, log), search.sources, parents, nearest);
+            choose_in_memory<D, W>(graph, search, trees);
+        else if (!choose_on_host<D, W>(grid, graph, search, trees))
+            choose_in_rounds<D, W>(TightEdges<D, W>(grid, graph, search.distances, log), search.sources, trees);
     });
     if (!search.smallest_parents) return;
-    HostBuffer<Vertex> of_slots(distances.size(), kUnreached);
+    HostBuffer<Vertex> of_slots(search.distances.size(), kUnreached);
     for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) { of_slots[slot] = nearest[i]; });
     const HostBuffer<Vertex> smallest = smallest_parents(
-        grid, graph, distances, {search.sources, of_slots.span(), search.lengths, search.negative_weights}, log);
+        grid, graph, search.distances, {search.sources, of_slots.span(), search.lengths, search.negative_weights}, log);
     for_each_slot(graph, [&](std::size_t i, std::uint32_t slot) {
         if (parents[i] != kUnreached) parents.set(i, smallest[slot]);
     });
@@ -244,13 +247,13 @@ double nearest_bytes(const comm::ProcessGrid& grid, const DistributedGraph& grap
     return bytes + (narrow ? sizeof(std::int32_t) : sizeof(std::int64_t)) * own;
 }
 
-template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch&,
-                             std::span<const std::uint32_t>, VertexArray&, VertexArray&, PhaseLog*);
-template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch&,
-                             std::span<const std::int64_t>, VertexArray&, VertexArray&, PhaseLog*);
-template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch&,
-                             std::span<const float>, VertexArray&, VertexArray&, PhaseLog*);
-template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch&,
-                             std::span<const double>, VertexArray&, VertexArray&, PhaseLog*);
+template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch<std::uint32_t>&,
+                             SourceTrees, PhaseLog*);
+template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch<std::int64_t>&,
+                             SourceTrees, PhaseLog*);
+template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch<float>&,
+                             SourceTrees, PhaseLog*);
+template void choose_nearest(const comm::ProcessGrid&, const DistributedGraph&, const NearestSearch<double>&,
+                             SourceTrees, PhaseLog*);
 
 }  // namespace wayfront::algo

@@ -1,6 +1,6 @@
 // The nearest of several sources, of each vertex, after a search from all of them at once.
 //
-// Of the sources at the smallest distance, the nearest one is that with the smallest number. It
+// Among the sources at the smallest distance, the nearest source has the smallest number. It
 // depends on the distances alone, and not on engine, grid and threads: it is the smallest source
 // from which a path of tight edges (tight_edges.hpp) leads to the vertex. All vertices of this path
 // have the same nearest source; so there is a tree of each source, and parents lead to the nearest
@@ -18,31 +18,32 @@
 
 #include <span>
 
+#include "algo/source_trees.hpp"
 #include "algo/tight_edges.hpp"
 #include "base/phase.hpp"
 #include "base/types.hpp"
 #include "comm/process_grid.hpp"
 #include "graph/distributed_graph.hpp"
-#include "graph/vertex_array.hpp"
 
 namespace wayfront::algo {
 
-/// A search from several sources.
+/// A finished search from several sources.
+template <typename D>
 struct NearestSearch
 {
     std::span<const Vertex> sources;  // ascending
+    std::span<const D> distances;     // of this rank's slots
     EdgeLengths lengths = EdgeLengths::weights;
     bool negative_weights = false;
     bool smallest_parents = false;  // whether those are wanted, of all that lead to the nearest source
 };
 
-/// Writes the nearest source of each of this rank's vertices, by local number, and kUnreached if a
-/// vertex is not reached; and replaces `parents`, the search's, by parents towards them. `distances`
-/// are the final ones of this rank's slots. Messages are spans in the log, which may be null. Uses
+/// Replaces the parents of a search by parents towards the nearest source, and writes these sources;
+/// kUnreached if a vertex is not reached. Messages are spans in the log, which may be null. Uses
 /// nearest_bytes(). Collective over the grid's world.
 template <typename D>
-void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch& search,
-                    std::span<const D> distances, VertexArray& parents, VertexArray& nearest, PhaseLog* log = nullptr);
+void choose_nearest(const comm::ProcessGrid& grid, const DistributedGraph& graph, const NearestSearch<D>& search,
+                    SourceTrees trees, PhaseLog* log = nullptr);
 
 /// An estimate, from above, of the bytes that choose_nearest() takes on this rank, with the nearest
 /// sources. `distance_bytes` is the size of a distance.

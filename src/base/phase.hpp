@@ -75,9 +75,9 @@ public:
     }
     Phase(const LevelLog& at, std::string_view name) : Phase(at.log, name, at.level) {}
     /// The span of a level that starts from a frontier of `vertices` with `out_edges`.
-    Phase(PhaseLog* log, std::string_view name, int level, std::string_view direction, std::uint64_t vertices,
+    Phase(const LevelLog& at, std::string_view name, std::string_view direction, std::uint64_t vertices,
           std::uint64_t out_edges)
-        : Phase(log, name, level)
+        : Phase(at, name)
     {
         span_.direction = direction;
         span_.vertices = vertices;

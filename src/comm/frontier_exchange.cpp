@@ -84,36 +84,36 @@ void SlotSet::need_bitmap()
     for (const std::uint32_t i : members()) set_bit(bitmap.data(), i);
 }
 
-void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts,
-            SlotSet& own, SlotSet& all, const LevelLog& log)
+void Expand::run(ExchangeFormat format, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
+                 const LevelLog& log) const
 {
-    if (group.size() == 1) {
+    if (group_.size() == 1) {
         std::swap(own, all);
         return;
     }
-    const auto ranks = static_cast<std::size_t>(group.size());
+    const auto ranks = static_cast<std::size_t>(group_.size());
     all.count = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-    all.has_list = travels_as_list(format, all.count, ranks, stride);
+    all.has_list = travels_as_list(format, all.count, ranks, stride_);
     all.has_bitmap = !all.has_list;
     if (all.has_list) {
         own.need_list();
         {
             const Phase phase(log, "all-gather");
-            group.all_gather_v(own.members(), counts, all.list.span());
+            group_.all_gather_v(own.members(), counts, all.list.span());
         }
         std::size_t position = 0;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
-            const auto offset = static_cast<std::uint32_t>(rank * stride);
+            const auto offset = static_cast<std::uint32_t>(rank * stride_);
             for (const std::size_t end = position + counts[rank]; position < end; ++position)
                 all.list[position] += offset;
         }
         return;
     }
     own.need_bitmap();
-    const std::size_t words = stride / kWordBits;
+    const std::size_t words = stride_ / kWordBits;
     const Phase phase(log, "all-gather");
-    group.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words),
-                     std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
+    group_.all_gather(std::span<const std::uint64_t>(own.bitmap.data(), words),
+                      std::span<std::uint64_t>(all.bitmap.data(), ranks * words));
 }
 
 Fold::Fold(const Communicator& group, std::uint32_t stride)

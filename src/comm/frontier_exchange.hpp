@@ -50,12 +50,23 @@ private:
     std::size_t words_ = 0;
 };
 
-/// Gathers the slots of all ranks of the group: slot s of rank r becomes r * stride + s in `all`.
-/// counts[r] is the own.count of rank r. `all` has the form that was sent; the caller calls
-/// need_list() or need_bitmap() for the other. With one rank, `own` and `all` are swapped. Messages
-/// are spans in the log. Collective over `group`.
-void expand(const Communicator& group, ExchangeFormat format, std::uint32_t stride, std::span<const std::size_t> counts,
-            SlotSet& own, SlotSet& all, const LevelLog& log = {});
+/// Gathers the slots of all ranks: slot s of rank r of the group becomes r * stride + s.
+class Expand
+{
+public:
+    /// `group` outlives the object.
+    Expand(const Communicator& group, std::uint32_t stride) : group_(group), stride_(stride) {}
+
+    /// counts[r] is the own.count of rank r. `all` has the form that was sent; the caller calls
+    /// need_list() or need_bitmap() for the other. With one rank, `own` and `all` are swapped. Messages
+    /// have spans in the log. Collective over the group.
+    void run(ExchangeFormat format, std::span<const std::size_t> counts, SlotSet& own, SlotSet& all,
+             const LevelLog& log = {}) const;
+
+private:
+    const Communicator& group_;
+    std::uint32_t stride_;
+};
 
 /// Sends found rows to their owners: row c * stride + s is slot s of rank c of the group. Its
 /// memory serves one fold after the other.

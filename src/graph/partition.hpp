@@ -52,6 +52,14 @@ public:
     [[nodiscard]] int grid_columns() const { return columns_; }
     [[nodiscard]] int ranks() const { return rows_ * columns_; }
 
+    /// Throws InputError if the graph has no vertex v.
+    void require(Vertex v) const
+    {
+        if (v < 0 || v >= n_)
+            throw InputError("vertex " + std::to_string(v) + " is not in the graph, which has " + std::to_string(n_) +
+                             " vertices");
+    }
+
     [[nodiscard]] int owner(Vertex v) const { return static_cast<int>(static_cast<std::uint64_t>(v) % ranks_); }
     /// The number of v within its owner's chunk.
     [[nodiscard]] std::uint32_t local(Vertex v) const
@@ -81,18 +89,6 @@ public:
     [[nodiscard]] int block_of(Vertex source, Vertex target) const
     {
         return rank_at(grid_row(owner(target)), grid_column(owner(source)));
-    }
-
-    /// The position of v in the rows of its grid row's blocks, and in the columns of its grid
-    /// column's blocks.
-    [[nodiscard]] RowLocal row_local(Vertex v) const
-    {
-        return {
-            static_cast<std::uint32_t>(static_cast<std::uint64_t>(grid_column(owner(v))) * chunk_stride() + local(v))};
-    }
-    [[nodiscard]] ColLocal col_local(Vertex v) const
-    {
-        return {static_cast<std::uint32_t>(static_cast<std::uint64_t>(grid_row(owner(v))) * chunk_stride() + local(v))};
     }
 
 private:

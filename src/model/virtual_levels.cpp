@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <utility>
 
 #include "algo/bfs/graph_counts.hpp"
-#include "base/error.hpp"
 
 namespace wayfront::model {
 
@@ -33,9 +31,7 @@ SearchWork VirtualLevels::run(Vertex key, const algo::DirectionPolicy& direction
 
 void VirtualLevels::begin(Vertex key)
 {
-    if (key < 0 || key >= partition_.vertex_count())
-        throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " +
-                         std::to_string(partition_.vertex_count()) + " vertices");
+    partition_.require(key);
     const std::uint32_t slot = whole_.slot_of_local[static_cast<std::size_t>(key)];
     if (slot == whole_.block.slot_stride) return;  // no edges
     take(slot);

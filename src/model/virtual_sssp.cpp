@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <memory>
 #include <span>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -36,8 +35,8 @@ public:
     {
         for (std::size_t i = 0; i < parts.size(); ++i)
             ranks_.push_back(std::make_unique<algo::HostSteps<D>>(
-                alone, parts[i], std::get<std::unique_ptr<algo::SsspEngine<D>>>(std::move(engines[i])), method,
-                /*may_share=*/false, nullptr));
+                alone, parts[i], std::get<std::unique_ptr<algo::SsspEngine<D>>>(std::move(engines[i])),
+                algo::SsspOptions{.method = method, .shares_memory = false}));
     }
 
     void start(std::span<const Vertex> sources) override

@@ -1,11 +1,8 @@
 #include "algo/bfs/bfs_search.hpp"
 
-#include <string>
-
 #include "algo/bfs/smallest_parents.hpp"
 #include "algo/nearest_sources.hpp"
 #include "base/bitmap.hpp"
-#include "base/error.hpp"
 #include "base/parallel_sum.hpp"
 
 namespace wayfront::algo {
@@ -32,14 +29,6 @@ std::uint64_t count_out_edges(const comm::SlotSet& own, const CsrBlock& block)
     });
 }
 
-void check_keys(std::span<const Vertex> keys, Vertex vertex_count)
-{
-    for (const Vertex key : keys)
-        if (key < 0 || key >= vertex_count)
-            throw InputError("vertex " + std::to_string(key) + " is not in the graph, which has " +
-                             std::to_string(vertex_count) + " vertices");
-}
-
 }  // namespace
 
 BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& graph, EdgeEngine& engine,
@@ -52,6 +41,7 @@ BfsSearch::BfsSearch(const comm::ProcessGrid& grid, const DistributedGraph& grap
       own_(graph.block.slot_stride),
       pipeline_(grid, graph.block, options.stretches ? engine.stretches() : nullptr, state_, options.log),
       frontier_(graph.block.cols()),
+      expand_(grid.column(), graph.block.slot_stride),
       column_counts_(static_cast<std::size_t>(grid.column().size()))
 {
     result_.parents = VertexArray(graph.local_count(), graph.partition.vertex_count());
@@ -85,14 +75,15 @@ const BfsResult& BfsSearch::run_nearest(std::span<const Vertex> keys)
     }
     if (is_chosen) return result_;
     const HostBuffer<std::uint32_t> levels = levels_by_slot(graph_, result_.levels.span());
-    choose_nearest(grid_, graph_, {keys, EdgeLengths::ones, false, options_.smallest_parents}, levels.span(),
-                   result_.parents, result_.nearest, options_.log);
+    const NearestSearch<std::uint32_t> search{keys, levels.span(), EdgeLengths::ones, /*negative_weights=*/false,
+                                              options_.smallest_parents};
+    choose_nearest(grid_, graph_, search, {result_.parents, result_.nearest}, options_.log);
     return result_;
 }
 
 void BfsSearch::run_from(std::span<const Vertex> keys, KeysWanted wanted)
 {
-    check_keys(keys, graph_.partition.vertex_count());
+    for (const Vertex key : keys) graph_.partition.require(key);
     PhaseLog* const log = options_.log;
     result_.key = keys.front();
     engine_.begin_search(wanted == KeysWanted::nearest ? state_.start_nearest(keys, own_) : state_.start(keys, own_));
@@ -135,8 +126,7 @@ void BfsSearch::expand(std::int32_t level, Direction direction)
     if (gathered_ahead_)
         pipeline_.take_frontier(column_counts_, frontier_);
     else
-        comm::expand(grid_.column(), options_.exchange, graph_.block.slot_stride, column_counts_, own_, frontier_,
-                     {options_.log, level});
+        expand_.run(options_.exchange, column_counts_, own_, frontier_, {options_.log, level});
     if (direction == Direction::bottom_up) state_.refresh_seen(level);
 }
 

@@ -91,6 +91,7 @@ private:
     // Its messages read own_, so that it is declared later and destroyed first.
     LevelPipeline pipeline_;
     comm::SlotSet frontier_;  // the frontier of the whole grid column
+    comm::Expand expand_;
     std::vector<std::size_t> column_counts_;
     Discoveries discoveries_;      // of the level that is searched
     bool in_stretches_ = false;    // whether that level goes in stretches

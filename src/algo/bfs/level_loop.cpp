@@ -26,7 +26,7 @@ void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progr
             steps.expand(level, direction);
         }
         {
-            const Phase phase(rules.log, "search", level, to_string(direction), counts.vertices, counts.out_edges);
+            const Phase phase({rules.log, level}, "search", to_string(direction), counts.vertices, counts.out_edges);
             steps.search(level, progress.records.back(), with_edges);
         }
         {

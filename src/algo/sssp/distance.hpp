@@ -6,12 +6,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "algo/sssp/sssp_result.hpp"
 #include "base/host_device.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -28,6 +29,35 @@ constexpr std::size_t kSerialBelow = 1 << 14;
 // The width of windows of delta-stepping, in mean weights divided by the mean degree. All ranks exchange the changed
 // distances in each round, so that windows should have many edges.
 constexpr double kDeltaSteppingWidth = 32;
+
+/// The facts of all ranks' weights from which the method and the width of its windows are chosen.
+struct WeightFacts
+{
+    double mean = 0;
+    double sum = 0;         // of all arcs
+    bool negative = false;  // whether any weight is negative
+};
+
+/// Reads all weights. Collective over the world.
+WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block)
+{
+    double sum = 0;
+    bool negative = false;
+    std::visit(
+        [&](const auto& weights) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
+#pragma omp parallel for reduction(+ : sum) reduction(|| : negative) if (weights.size() >= kSerialBelow)
+                for (std::size_t i = 0; i < weights.size(); ++i) {
+                    sum += static_cast<double>(weights[i]);
+                    negative = negative || weights[i] < 0;
+                }
+            }
+        },
+        block.in_weights);
+    std::array<double, 2> sums{sum, static_cast<double>(block.in_edges.edges())};
+    world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
+    return {sums[0] / std::max(1.0, sums[1]), sums[0], world.any(negative)};
+}
 
 SsspMethod choose_method(const SsspOptions& options, const CsrBlock& block, const WeightFacts& weights)
 {
@@ -186,10 +216,7 @@ private:
 
 void GridSssp::run_from(std::span<const Vertex> sources, bool nearest)
 {
-    for (const Vertex source : sources)
-        if (source < 0 || source >= graph_.partition.vertex_count())
-            throw InputError("vertex " + std::to_string(source) + " is not in the graph, which has " +
-                             std::to_string(graph_.partition.vertex_count()) + " vertices");
+    for (const Vertex source : sources) graph_.partition.require(source);
     if (!rounds_->run(sources, nearest, result_)) {
         if (!narrow_) throw_too_long();
         narrow_ = false;
@@ -246,26 +273,6 @@ std::string GridSssp::description() const
 
 }  // namespace
 
-WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block)
-{
-    double sum = 0;
-    bool negative = false;
-    std::visit(
-        [&](const auto& weights) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(weights)>, std::monostate>) {
-#pragma omp parallel for reduction(+ : sum) reduction(|| : negative) if (weights.size() >= kSerialBelow)
-                for (std::size_t i = 0; i < weights.size(); ++i) {
-                    sum += static_cast<double>(weights[i]);
-                    negative = negative || weights[i] < 0;
-                }
-            }
-        },
-        block.in_weights);
-    std::array<double, 2> sums{sum, static_cast<double>(block.in_edges.edges())};
-    world.all_reduce(std::span<double>(sums), comm::Reduction::sum);
-    return {sums[0] / std::max(1.0, sums[1]), sums[0], world.any(negative)};
-}
-
 std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                            const SsspOptions& options, SsspStepsMaker make_steps)
 {
@@ -275,17 +282,17 @@ std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const 
 std::unique_ptr<SsspSearch> make_grid_sssp(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                            const SsspOptions& options, SsspEngineMaker make_engine)
 {
-    return make_grid_sssp(
-        grid, graph, options,
-        SsspStepsMaker([&grid, &graph, may_share = options.shares_memory, log = options.log,
-                        make_engine = std::move(make_engine)](SsspMethod method, bool narrow) -> AnySsspSteps {
-            AnySsspEngine any = make_engine(graph.block, narrow);
-            return std::visit(
-                [&]<typename D>(std::unique_ptr<SsspEngine<D>>& engine) -> AnySsspSteps {
-                    return std::make_unique<HostSteps<D>>(grid, graph, std::move(engine), method, may_share, log);
-                },
-                any);
-        }));
+    return make_grid_sssp(grid, graph, options,
+                          SsspStepsMaker([&grid, &graph, chosen = options, make_engine = std::move(make_engine)](
+                                             SsspMethod method, bool narrow) mutable -> AnySsspSteps {
+                              chosen.method = method;
+                              AnySsspEngine any = make_engine(graph.block, narrow);
+                              return std::visit(
+                                  [&]<typename D>(std::unique_ptr<SsspEngine<D>>& engine) -> AnySsspSteps {
+                                      return std::make_unique<HostSteps<D>>(grid, graph, std::move(engine), chosen);
+                                  },
+                                  any);
+                          }));
 }
 
 }  // namespace wayfront::algo

@@ -9,17 +9,6 @@
 
 namespace wayfront::algo {
 
-/// The facts of all ranks' weights from which the method and the width of its windows are chosen.
-struct WeightFacts
-{
-    double mean = 0;
-    double sum = 0;         // of all arcs
-    bool negative = false;  // whether any weight is negative
-};
-
-/// Reads all weights. Collective over the world.
-[[nodiscard]] WeightFacts weight_facts(const comm::Communicator& world, const CsrBlock& block);
-
 /// Prepares searches of a graph with weights. With SsspMethod::automatic the method is Bellman-Ford
 /// if there are negative weights, push-pull if the lists are sorted by weight, and otherwise
 /// delta-stepping. Throws InputError if the method does not suit the graph: negative weights need

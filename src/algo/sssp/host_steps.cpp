@@ -16,12 +16,14 @@ constexpr std::size_t kAhead = 16;  // vertices that are prefetched
 
 template <typename D>
 HostSteps<D>::HostSteps(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                        std::unique_ptr<SsspEngine<D>> engine, SsspMethod method, bool may_share, PhaseLog* log)
-    : graph_(graph), engine_(std::move(engine)), state_(grid, graph, may_share && engine_->works_in_memory(), log)
+                        std::unique_ptr<SsspEngine<D>> engine, const SsspOptions& options)
+    : graph_(graph),
+      engine_(std::move(engine)),
+      state_(grid, graph, options.shares_memory && engine_->works_in_memory(), options.log)
 {
     const std::size_t words = word_count(graph.block.slot_stride);
-    if (method == SsspMethod::delta_stepping) is_waiting_ = HostBuffer<std::uint64_t>(words, 0);
-    if (method == SsspMethod::push_pull) is_settled_ = HostBuffer<std::uint64_t>(words);
+    if (options.method == SsspMethod::delta_stepping) is_waiting_ = HostBuffer<std::uint64_t>(words, 0);
+    if (options.method == SsspMethod::push_pull) is_settled_ = HostBuffer<std::uint64_t>(words);
 }
 
 template <typename D>

@@ -15,10 +15,10 @@ template <typename D>
 class HostSteps final : public SsspSteps<D>
 {
 public:
-    /// Grid and graph outlive the object. `may_share`: whether ranks of a host may share the memory of
-    /// distances. Messages are spans in `log`, which may be null. Collective.
+    /// Grid and graph outlive the object. Messages are spans in the options' log. Collective. Pre: the
+    /// options' method is not `automatic`.
     HostSteps(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspEngine<D>> engine,
-              SsspMethod method, bool may_share, PhaseLog* log);
+              const SsspOptions& options);
 
     [[nodiscard]] bool shares_memory() const override { return state_.shares(); }
     void start(std::span<const Vertex> sources) override;

@@ -82,8 +82,9 @@ void SsspLoop<D>::choose_parents(std::span<const Vertex> sources, bool nearest, 
     const bool negative = plan_.negative_weights;
     fetch(result);
     if (nearest) {
-        choose_nearest(grid_, graph_, {sources, EdgeLengths::weights, negative, plan_.smallest_parents},
-                       steps_.slot_distances(), result.parents, result.nearest, plan_.log);
+        const NearestSearch<D> search{sources, steps_.slot_distances(), EdgeLengths::weights, negative,
+                                      plan_.smallest_parents};
+        choose_nearest(grid_, graph_, search, {result.parents, result.nearest}, plan_.log);
         return;
     }
     const HostBuffer<Vertex> smallest = smallest_parents(grid_, graph_, steps_.slot_distances(),
@@ -223,7 +224,7 @@ void SsspLoop<D>::pull(D settled_below, D least)
         const std::uint64_t before = totals_.pulled_arcs;
         RoundWork<D> work;
         {
-            const Phase phase(plan_.log, "search", round_, "pull", totals_.changed, 0);
+            const Phase phase({plan_.log, round_}, "search", "pull", totals_.changed, 0);
             work = steps_.pull(bounds);
         }
         own_.pulled_arcs += work.arcs;
@@ -260,7 +261,7 @@ void SsspLoop<D>::push(Expanded slots, PushExtent extent, D bound)
     expand(slots);
     RoundWork<D> work;
     {
-        const Phase phase(plan_.log, "search", round_, "push", totals_.changed, 0);
+        const Phase phase({plan_.log, round_}, "search", "push", totals_.changed, 0);
         work = steps_.push(extent, bound);
     }
     own_.pushed_arcs += work.arcs;

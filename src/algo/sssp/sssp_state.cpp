@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <type_traits>
 
 #include "base/bitmap.hpp"
 #include "base/parallel.hpp"

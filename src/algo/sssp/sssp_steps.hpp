@@ -83,7 +83,7 @@ public:
     /// owners.
     virtual void start(std::span<const Vertex> sources) = 0;
 
-    // Of own slots.
+    // Steps on own slots.
 
     [[nodiscard]] virtual SlotFacts<D> changed() = 0;
     [[nodiscard]] virtual std::uint64_t out_edges_of_changed() = 0;

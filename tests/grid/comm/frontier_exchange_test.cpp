@@ -45,6 +45,7 @@ const std::vector<ExchangeFormat> kFormats{ExchangeFormat::automatic, ExchangeFo
 
 TEST_F(FrontierExchange, ExpandGathersAllSlots)
 {
+    const Expand expand(world, kStride);
     for (const double share : kShares)
         for (const ExchangeFormat format : kFormats)
             for (const bool from_list : {true, false}) {
@@ -61,7 +62,7 @@ TEST_F(FrontierExchange, ExpandGathersAllSlots)
                 SlotSet own(kStride);
                 SlotSet all(std::size_t{kStride} * static_cast<std::size_t>(ranks));
                 put(own, slots_of(rank, kStride, share, 5), from_list);
-                expand(world, format, kStride, counts, own, all);
+                expand.run(format, counts, own, all);
                 if (ranks > 1 && format != ExchangeFormat::automatic) {
                     EXPECT_EQ(all.has_list, format == ExchangeFormat::list);
                 }
@@ -78,6 +79,7 @@ TEST_F(FrontierExchange, ExpandGathersAllSlots)
 
 TEST_F(FrontierExchange, ExpandedSetsLeaveNoTrace)
 {
+    const Expand expand(world, kStride);
     SlotSet own(kStride);
     SlotSet all(std::size_t{kStride} * static_cast<std::size_t>(ranks));
     for (const double share : {1.0, 0.0, 0.1})
@@ -89,7 +91,7 @@ TEST_F(FrontierExchange, ExpandedSetsLeaveNoTrace)
                 total += counts.back();
             }
             put(own, slots_of(rank, kStride, share, 9), true);
-            expand(world, format, kStride, counts, own, all);
+            expand.run(format, counts, own, all);
             all.need_bitmap();
             std::size_t bits = 0;
             for_each_bit(all.bitmap.data(), 0, all.bitmap.size(), [&](std::size_t) { ++bits; });

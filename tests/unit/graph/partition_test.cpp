@@ -78,27 +78,6 @@ TEST(Partition, RanksAreNumberedRowByRow)
     }
 }
 
-TEST(Partition, RowsOfAGridRowAndColumnsOfAGridColumnAreNumberedOnce)
-{
-    for_all_small([](const Partition& partition) {
-        std::set<std::pair<int, std::uint32_t>> rows;
-        std::set<std::pair<int, std::uint32_t>> columns;
-        for (Vertex v = 0; v < partition.vertex_count(); ++v) {
-            const int owner = partition.owner(v);
-            const std::uint32_t row = partition.row_local(v).value;
-            const std::uint32_t column = partition.col_local(v).value;
-            EXPECT_TRUE(rows.insert({partition.grid_row(owner), row}).second) << "vertex " << v;
-            EXPECT_TRUE(columns.insert({partition.grid_column(owner), column}).second) << "vertex " << v;
-            // The chunks of the grid row are stored one after another, and so are those of the grid
-            // column.
-            EXPECT_EQ(row / partition.chunk_stride(), static_cast<std::uint64_t>(partition.grid_column(owner)));
-            EXPECT_EQ(row % partition.chunk_stride(), partition.local(v));
-            EXPECT_EQ(column / partition.chunk_stride(), static_cast<std::uint64_t>(partition.grid_row(owner)));
-            EXPECT_EQ(column % partition.chunk_stride(), partition.local(v));
-        }
-    });
-}
-
 TEST(Partition, GridsThatAreNoneOrTooWideAreRefused)
 {
     const auto message_of = [](int rows, int columns) -> std::string {
@@ -153,20 +132,11 @@ TEST(Partition, VerticesPastThirtyTwoBits)
         for (const Vertex base : {Vertex{0}, c.n / 3, c.n / 2, Vertex{1} << 31, Vertex{1} << 32, c.n - 20})
             for (Vertex v = base - 20; v < base + 20; ++v)
                 if (v >= 0 && v < c.n) samples.push_back(v);
-        std::set<std::pair<int, std::uint32_t>> rows;
-        std::set<std::pair<int, std::uint32_t>> columns;
         for (const Vertex v : std::set<Vertex>(samples.begin(), samples.end())) {
             EXPECT_EQ(partition.owner(v), v % ranks);
             EXPECT_EQ(partition.local(v), v / ranks);
             EXPECT_EQ(partition.vertex(partition.owner(v), partition.local(v)), v);
             EXPECT_LT(partition.local(v), partition.chunk_size(partition.owner(v)));
-            EXPECT_EQ(partition.row_local(v).value,
-                      (v % ranks) % c.grid.columns * static_cast<Vertex>(partition.chunk_stride()) + v / ranks);
-            EXPECT_EQ(partition.col_local(v).value,
-                      (v % ranks) / c.grid.columns * static_cast<Vertex>(partition.chunk_stride()) + v / ranks);
-            EXPECT_TRUE(rows.insert({partition.grid_row(partition.owner(v)), partition.row_local(v).value}).second);
-            EXPECT_TRUE(
-                columns.insert({partition.grid_column(partition.owner(v)), partition.col_local(v).value}).second);
         }
         Vertex total = 0;
         for (int rank = 0; rank < partition.ranks(); ++rank) total += partition.chunk_size(rank);
@@ -200,11 +170,6 @@ TEST(Partition, TheLargestBlockThatFits)
     EXPECT_THROW(Partition(2 * half + 1, 2, 1), InputError);
     EXPECT_NO_THROW(Partition(4 * half, 2, 2));
     EXPECT_THROW(Partition(4 * half + 1, 2, 2), InputError);
-
-    const Partition partition(4 * half, 2, 2);
-    EXPECT_EQ(partition.row_local(4 * half - 1).value, kMaxBlockSide - 64 - 1);
-    EXPECT_EQ(partition.col_local(4 * half - 1).value, kMaxBlockSide - 64 - 1);
-    EXPECT_LT(partition.row_local(4 * half - 1).value, kNoLocal);
 }
 
 }  // namespace

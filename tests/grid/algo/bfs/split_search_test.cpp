@@ -1,5 +1,6 @@
 // Searches whose blocks are divided between two engines. Both are CPU engines, so that the split is
 // tested without a GPU.
+#include "algo/bfs/row_split.hpp"
 #include "cpu/bfs/cpu_engine.hpp"
 #include "support/bfs_testing.hpp"
 #include "support/sanitized.hpp"
