@@ -1,7 +1,5 @@
 #include "graph500/tree_validator.hpp"
 
-#include <algorithm>
-
 #include "base/parallel.hpp"
 #include "comm/routing.hpp"
 

@@ -139,7 +139,7 @@ private:
         });
     }
 
-    /// Of the vertices at(0) to at(count - 1), those with stays() true remain pending, in order.
+    /// The vertices among at(0) to at(count - 1) with stays() true remain pending, in order.
     /// Any thread may call stays().
     template <typename At, typename Stays>
     void keep_pending(std::size_t count, At&& at, Stays&& stays)

@@ -1,5 +1,6 @@
 #include "algo/diameter_bounds.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/parallel.hpp"

@@ -12,7 +12,6 @@
 // 514, 2013, pp. 84-95, doi:10.1016/j.tcs.2012.09.018 (the half of the distance).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,7 +27,7 @@ public:
     /// Distances are at most this, so that sums of two do not overflow.
     static constexpr std::int64_t kMostDistance = std::int64_t{1} << 53;
 
-    /// Of a graph with vertices 0 to `vertices` - 1.
+    /// Bounds of a graph with vertices 0 to `vertices` - 1.
     explicit DiameterBounds(std::size_t vertices);
 
     /// Takes the distances from `source` to all vertices. A search of another component than the last

@@ -9,7 +9,6 @@
 #include <span>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 

@@ -42,8 +42,8 @@ private:
     std::atomic<std::uint64_t> bytes_ = 0;
 };
 
-/// Of this process, since its start. One for the whole program: every layer sends messages, and
-/// spans of time (base/phase.hpp) state what was received in them.
+/// The messages of this process since its start. Every layer sends messages, and spans of time
+/// (base/phase.hpp) state what they received; so there is one counter for the program.
 inline MessageCounter message_counter;
 
 }  // namespace wayfront

@@ -19,7 +19,7 @@ class SharedMemory
 {
 public:
     SharedMemory() noexcept = default;
-    /// The same `bytes` bytes on all ranks. They are 0. Empty on all ranks if these are not on one
+    /// Memory of `bytes` bytes, all 0, that all ranks share. Empty on all ranks if they are not on one
     /// host, or if the system does not let them share memory. Collective.
     [[nodiscard]] static SharedMemory among(const Communicator& ranks, std::size_t bytes);
 

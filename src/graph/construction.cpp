@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/bitmap.hpp"
 #include "base/parallel.hpp"
 #include "graph/block_lists.hpp"
 #include "graph/edge_exchange.hpp"

@@ -1,6 +1,7 @@
 #include "graph/csr_builder.hpp"
 
 #include <array>
+#include <bit>
 #include <limits>
 #include <utility>
 

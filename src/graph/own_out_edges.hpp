@@ -30,7 +30,7 @@ public:
 private:
     void gather(const comm::Communicator& world, const CsrBlock& block);
 
-    // Of the graph; null if they were gathered.
+    // The graph's out-edges; null if they were gathered.
     const Csr* shared_ = nullptr;
     const BlockWeights* shared_weights_ = nullptr;
     Csr gathered_;

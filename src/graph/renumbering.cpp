@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <vector>
 
 #include "base/bitmap.hpp"
 #include "base/counting_sort.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <string>

@@ -72,7 +72,7 @@ public:
     }
     /// The line with which a name was added.
     [[nodiscard]] std::size_t line(std::size_t place) const { return lines_[place]; }
-    /// Of all names together.
+    /// The bytes of all names together.
     [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
     /// Drops the hashes. Names can no longer be added.
     void freeze() { slots_ = {}; }
@@ -133,8 +133,8 @@ public:
     }
 
 private:
-    // Of a PackedEdge. A block has about a megabyte (text_blocks.cpp), so that 2^24 of them have room
-    // for their places.
+    // The bits of a vertex in a PackedEdge. A block has about a megabyte (text_blocks.cpp), so that 2^24
+    // blocks have room for their places.
     static constexpr int kVertexBits = 48;
 
     std::vector<NameTable> tables_;

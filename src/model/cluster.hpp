@@ -20,8 +20,8 @@ struct Link
     double doubling = 0;          // more, each time that the number of ends doubles
     double message = 0;           // of an all-to-all: more for each further end
     double uncertainty = 1;       // real links may be as many times slower or faster; from 1 on
-    // Of a link between hosts, ordered by step, ranks and bytes: one rank of each host took part. Where
-    // there are any, they are used in place of the numbers above.
+    // Measurements of a link between hosts, with one rank on each, ordered by step, ranks and bytes. If
+    // there are any, they replace the numbers above.
     std::vector<comm::StepPoint> measured{};
 
     [[nodiscard]] double latency(double ends) const;  // of a gather, or a reduction
@@ -129,7 +129,7 @@ struct Step
     double bytes = 0;
 };
 [[nodiscard]] StepTime step_time(const Network& network, const GridGroups& groups, const Step& step);
-/// Of what a rank receives, the most that comes from other hosts: of a shift, all if the group has several hosts.
+/// The most bytes that a rank receives from other hosts; for a shift, all bytes if the group has several hosts.
 [[nodiscard]] double bytes_between(const GridGroups& groups, const Step& step);
 
 /// The processor of a rank: a GPU, or some cores. Times are in seconds.

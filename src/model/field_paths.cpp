@@ -56,7 +56,7 @@ void add_arrivals(const std::vector<double>& vertices, const std::vector<double>
     }
 }
 
-/// Of each class: the sums that arrive along one arc from each of its vertices, as far as they have relaxed.
+/// For each class, the sums along one arc from each of its vertices that has relaxed the arc.
 ClassBins arrivals_of(const Relaxed& relaxed, const std::vector<double>& edges)
 {
     ClassBins arrivals(relaxed.vertices.size(), std::vector<double>(edges.size() - 1, 0));
@@ -185,7 +185,7 @@ void FieldPathSearch::reach_along(const Reached& from, double first, double end,
 /// Divides the distances into bins. From here on, a vertex that was drawn has the mean degree of its class.
 void FieldPathSearch::make_bins()
 {
-    // Of the vertices that have not changed, the distances do not matter any more.
+    // Distances of more than two windows before do not change any more, and share a bin.
     constexpr double windows_before = 2;
     const double first = std::max(0.0, window_ - windows_before * delta_);
     if (first > 0) search_.edges.push_back(0);

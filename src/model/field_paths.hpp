@@ -73,7 +73,7 @@ struct FieldPaths
     [[nodiscard]] std::size_t bins() const { return edges.size() - 1; }
 };
 
-/// Of the vertices of a class that a round can improve: those of a bin, in the mean.
+/// The mean numbers of vertices of a class in a bin, among those that a round can improve.
 struct ImprovedBin
 {
     double improved = 0;  // by a sum that arrives in the bin

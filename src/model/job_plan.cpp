@@ -59,8 +59,8 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
            graph.vertices * bytes_a_result / ranks;
 }
 
-// Of searches inside GPUs, in bytes: what bench/results/gpu-scale*.json state. A row is a vertex of the
-// grid row, a column one of the grid column. Only grids of one column were measured.
+// The bytes of searches inside GPUs, from bench/results/gpu-scale*.json. A row is a vertex of the grid
+// row, a column a vertex of the grid column. Only grids of one column were measured.
 constexpr double kDeviceArc = 4;
 constexpr double kDeviceRow = 14;            // of lists, first neighbours and parents
 constexpr double kDeviceColumn = 0.8;        // of bits and hubs
@@ -68,8 +68,8 @@ constexpr double kDeviceBytesOfVertex = 25;  // numbers, results
 constexpr double kDeviceTuple = 17;          // of the keys that construction sorts, if memory is short
 constexpr double kGeneration = 0.12e-9;      // seconds for a tuple: each GPU makes all tuples
 
-// Of searches for shortest paths, as bench/results/gpu-sssp-scale*.json state: arcs are not rid of
-// duplicates.
+// The bytes of searches for shortest paths, from bench/results/gpu-sssp-scale*.json. Duplicate arcs
+// are kept.
 constexpr double kPathVertex = 30;
 constexpr double kPathConnected = 167;
 constexpr double kPathVertexOfSeveral = 8;  // more, with several GPUs

@@ -27,7 +27,7 @@ struct PlannedGraph
     bool directed = false;
     double weight_bytes = 0;  // of a weight; 0 if edges have none
     bool paths = false;       // whether edges without weights are searched for shortest paths
-    // Of these searches: whether one rank searches without a grid, and the lists' order.
+    // Only of searches for shortest paths: whether one rank searches without a grid, and the lists' order.
     bool paths_on_one_rank = false;
     bool lists_by_weight = true;
     double rows_bytes = 0;  // of all pairs: what a rank takes beside the graph
@@ -57,7 +57,7 @@ struct HubGraphSize
     double arcs_to_listed = 0;  // hubs
 };
 HubGraphSize hub_graph_size(const VertexClasses& classes, const SearchDesign& design);
-/// Of an undirected graph on one rank.
+/// The sizes of an undirected graph on one rank.
 HubGraphSize hub_graph_size(const DistributedGraph& whole, const SearchDesign& design);
 
 /// The bytes of a 1.5D search on each GPU: arcs to hubs take 4 bytes, others 6; lists of the listed

@@ -15,7 +15,7 @@ struct Curve
     std::vector<comm::StepPoint> points;
 
     [[nodiscard]] double latency() const { return points.front().seconds; }
-    /// Of the largest step, whose latency is known.
+    /// The rate of the largest step, without its latency.
     [[nodiscard]] double bytes_per_second(double latency) const
     {
         const comm::StepPoint& last = points.back();

@@ -221,7 +221,7 @@ HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double h
             back += arcs * level.previous[j];
             back_to_others += arcs * other[j] * level.previous[j];
         }
-        // Of the arcs back, the one to the parent is not pushed.
+        // The arc back to the parent is not pushed.
         if (back > 1e-9) to_others += back_to_others * (1 / -std::expm1(-back) - 1 / back);
         work.pushes += vertices * other[k] * (to_others + to_hubs);
         work.unlisted_pushes += vertices * (hub[k] - listed[k]) * (to_others + to_hubs);

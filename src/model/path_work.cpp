@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "algo/sssp/push_pull_rules.hpp"
@@ -34,7 +33,7 @@ std::uint64_t rounded(double x)
     return static_cast<std::uint64_t>(std::llround(std::max(0.0, x)));
 }
 
-/// Of a vertex of each class, the mean number of arcs without duplicates that lead to a share of each class.
+/// For each class, the mean number of arcs of a vertex, without duplicates, that lead to shares of all classes.
 std::vector<double> distinct_arcs(const VertexClasses& classes, const std::vector<double>& to_share)
 {
     std::vector<double> arcs(classes.count(), 0);
@@ -72,8 +71,9 @@ public:
     {
     }
 
-    /// Of changed vertices, from the begin of their lists; of others, from where they came in the window before. In a
-    /// window, each block reads the first arc of a changed vertex once more, and the first arc that is too heavy.
+    /// The arcs that a push reads. Lists of changed vertices are read from their begin, the others from the arc at
+    /// which the last window ended. In a window, each block also reads the first arc of a changed vertex once more, and
+    /// the first arc that is too heavy.
     [[nodiscard]] double read(const ListWeights& list, std::size_t bin, double changed, double others) const
     {
         if (round_.kind != Kind::push_window) return changed * list.below(1);
@@ -291,7 +291,7 @@ HubPathWork HubPaths::push(const FieldRound& round) const
         work.arcs += pushed.read(to_all_[k], bin, changed, others);
         if (other_[k] > 0) work.pushes += other_[k] * pushed.relaxed(to_others_[k], bin, changed, others);
     });
-    // Of arcs from other vertices to hubs, those are pushed that improve them.
+    // An arc from another vertex to a hub is pushed if it improves the hub.
     const ClassBins sums = new_sums(classes_, round, other_);
     for (std::size_t j = 0; j < classes_.count() && hub_[j] > 0; ++j)
         work.pushes += hub_[j] * look_at(search_, round, j, {sums[j]}).pairs;

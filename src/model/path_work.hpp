@@ -34,8 +34,8 @@ struct GridPathWork
 {
     double arcs = 0;   // whose weights are read
     double pairs = 0;  // of a block and a row that it improves
-    // Of a pull: of a block and a row that an arc in the block may still improve, as far as the block knows. The next
-    // pull reads at least one arc of each.
+    // Only of pulls: the pairs of a block and a row that an arc in the block may still improve, as far as the block
+    // knows. The next pull reads at least one arc of each pair.
     double candidates = 0;
 };
 class GridPaths

@@ -48,7 +48,7 @@ double distinct_share(int scale, double arcs, int first, int second)
     for (int common = std::max(0, first + second - scale); common <= std::min(first, second); ++common) {
         const int mixed = first + second - 2 * common;
         const int zeros = scale - mixed - common;
-        // Of the bits of `first`, those that are common; of the others, those of `second` alone.
+        // The common bits are chosen among those of `first`, the bits of `second` alone among the others.
         const double pairs = std::exp(log_binomial(first, common) + log_binomial(scale - first, second - common));
         const double mean = arcs * std::pow(kBothZero, zeros) * std::pow(kOneOfTwo, mixed) * std::pow(kBothOne, common);
         all += pairs * mean;
@@ -118,7 +118,7 @@ VertexClasses kronecker_classes(int scale, double edge_factor)
         }
     }
     classes.distinct = distinct / classes.arcs();
-    // Of a pair, each bit is 0 in both numbers, in one of them, or in none.
+    // Each bit of a pair is 0 in both numbers, in one of them, or in none.
     for (int zeros = 0; zeros <= scale; ++zeros)
         for (int mixed = 0; mixed <= scale - zeros; ++mixed) {
             const int ones = scale - zeros - mixed;

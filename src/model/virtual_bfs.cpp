@@ -6,6 +6,7 @@
 
 #include "algo/bfs/slot_exchange.hpp"
 #include "base/bitmap.hpp"
+#include "base/message_count.hpp"
 #include "graph/vertex_array.hpp"
 #include "model/partition_work.hpp"
 #include "model/virtual_levels.hpp"

@@ -10,7 +10,6 @@
 
 #include "algo/bfs/direction.hpp"
 #include "algo/bfs/level_loop.hpp"
-#include "base/message_count.hpp"
 #include "base/types.hpp"
 #include "comm/frontier_exchange.hpp"
 #include "comm/process_grid.hpp"

@@ -15,7 +15,7 @@ struct SlotOwners
 {
     SlotOwners(const DistributedGraph& whole, const Partition& partition);
 
-    // Of each slot of the whole graph.
+    // By slot of the whole graph.
     std::vector<Vertex> vertex;  // kUnreached if no vertex has the slot; the others are 0 then
     std::vector<std::uint32_t> rank;
     std::vector<std::uint32_t> slot;  // the owner's

@@ -60,7 +60,7 @@ public:
 
     /// Counts a search from `source`. Throws InputError if it is not in the graph.
     const SsspWork& run(Vertex source);
-    /// Of the last search, on the whole graph.
+    /// The result of the last search, on the whole graph.
     [[nodiscard]] const algo::SsspResult& result() const { return search_->result(); }
 
 private:

@@ -3,7 +3,6 @@
 // Floyd-Warshall. Pure arithmetic.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "comm/process_grid.hpp"

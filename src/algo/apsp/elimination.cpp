@@ -1,7 +1,6 @@
 #include "algo/apsp/elimination.hpp"
 
 #include <algorithm>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -212,38 +211,38 @@ private:
     {
         ranks_[vertex] = static_cast<std::uint32_t>(order_.size());
         order_.push_back(vertex);
-        const Links& own = links_[vertex];
-        for (const Link& to : own) {
-            join(links_[to.other], own, vertex, to);
+        const Links& through = links_[vertex];
+        for (const Link& to : through) {
+            join(links_[to.other], through, vertex, to);
             heights_[to.other] = std::max(heights_[to.other], heights_[vertex] + 1);
             queue_.set(to.other, cost_of(to.other));
         }
     }
 
-    /// Adds the ways through `vertex` to the links of its neighbour `self`, and removes the link to
-    /// `vertex`.
-    void join(Links& links, const Links& own, std::uint32_t vertex, const Link& self)
+    /// Adds the paths through `vertex`, whose links are `through`, to the links of its neighbour `self`,
+    /// and removes the link to `vertex`.
+    void join(Links& links, const Links& through, std::uint32_t vertex, const Link& self)
     {
         joined_.clear();
         auto old = links.begin();
-        auto way = own.begin();
+        auto next = through.begin();
         const auto keep = [&](const Link& link) {
             if (link.other != vertex) joined_.push_back(link);
         };
-        while (old != links.end() || way != own.end()) {
-            if (way != own.end() && way->other == self.other) {
-                ++way;
-            } else if (way == own.end() || (old != links.end() && old->other < way->other)) {
+        while (old != links.end() || next != through.end()) {
+            if (next != through.end() && next->other == self.other) {
+                ++next;
+            } else if (next == through.end() || (old != links.end() && old->other < next->other)) {
                 keep(*old++);
             } else {
-                Link link{way->other, sum_of(self.in, way->out), sum_of(way->in, self.out)};
-                if (old != links.end() && old->other == way->other) {
+                Link link{next->other, sum_of(self.in, next->out), sum_of(next->in, self.out)};
+                if (old != links.end() && old->other == next->other) {
                     link.out = std::min(link.out, old->out);
                     link.in = std::min(link.in, old->in);
                     ++old;
                 }
                 joined_.push_back(link);
-                ++way;
+                ++next;
             }
         }
         work_ += kWorkOfJoin + static_cast<double>(joined_.size());
@@ -270,7 +269,7 @@ private:
             distances[b].in = std::min(distances[b].in, sum_of(between.in, links[a].in));
             distances[a].in = std::min(distances[a].in, sum_of(between.out, links[b].in));
         });
-        // An arc is dropped if another arc, which has not been dropped, begins a way of the same
+        // An arc is dropped if another arc, which has not been dropped, begins a path of the same
         // length or a shorter one.
         Links& kept = kept_[vertex];
         kept = distances;

@@ -42,11 +42,10 @@ struct Elimination
     /// More than any distance. The sum of two such numbers fits 32 bits without a sign.
     static constexpr std::uint32_t kFar = 0x7FFFFFFF;
 
-    std::vector<std::uint32_t> vertices;  // of each position
-    // Of each vertex of the graph; kNoPosition without edges.
-    std::vector<std::uint32_t> positions;
-    std::vector<std::uint32_t> parents;  // of each position; kNoPosition for roots
-    std::vector<std::uint32_t> depths;   // of each position; 0 for roots
+    std::vector<std::uint32_t> vertices;   // of each position
+    std::vector<std::uint32_t> positions;  // of each vertex of the graph; kNoPosition without edges
+    std::vector<std::uint32_t> parents;    // of each position; kNoPosition for roots
+    std::vector<std::uint32_t> depths;     // of each position; 0 for roots
     // The subtree of position p has the positions p to ends[p] - 1.
     std::vector<std::uint32_t> ends;
     // Where the arcs of each position begin in `up`, and its size.

@@ -56,7 +56,7 @@ public:
         }
     }
 
-    /// Of the last search: for each vertex its parent, or kNoParent; the sum of the weights of its
+    /// The result of the last search, by vertex: the parent, or kNoParent; the sum of the weights of the
     /// path, infinite if there is none; the sum of their magnitudes; and their number.
     [[nodiscard]] std::span<const std::int32_t> parents() const { return parents_; }
     [[nodiscard]] std::span<const Sum> sums() const { return sums_; }

@@ -1,7 +1,5 @@
 #include "algo/apsp/panel_exchange.hpp"
 
-#include <algorithm>
-
 namespace wayfront::algo {
 
 namespace {

@@ -17,7 +17,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/summary.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "algo/apsp/compensated_sum.hpp"
@@ -35,7 +34,7 @@ double covariance(const Figures& one, const Figures& other)
     return sum.value() / static_cast<double>(one.size());
 }
 
-/// Of figures with a variance.
+/// Pre: variance > 0.
 double skewness(const Figures& figures, double variance)
 {
     const double mean = mean_of(figures);

@@ -28,7 +28,7 @@ inline constexpr int kSumExponent = 128;
 /// The figures of one row.
 struct RowFacts
 {
-    /// Of a row whose whole distances have a sum that 64 bits do not hold.
+    /// The whole_sum of a row whose whole distances have a sum that does not fit 64 bits.
     static constexpr std::int64_t kNoWholeSum = std::numeric_limits<std::int64_t>::min();
 
     std::uint64_t reached = 0;  // vertices, without the source
@@ -37,9 +37,9 @@ struct RowFacts
     // 0 unless the sum exceeds the range of float64.
     std::int64_t sum_exponent = 0;
 
-    // Of a summary in full detail only:
+    // Only of summaries in full detail:
     std::int64_t whole_sum = 0;  // of whole distances, exactly; 0 for others
-    // Of the reciprocals of the distances other than 0. NaN if a distance is negative.
+    // The sum of the reciprocals of the distances other than 0; NaN if a distance is negative.
     double inverse_sum = 0;
 };
 

@@ -88,7 +88,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t tile_row(Vertex vertex) const { return static_cast<std::size_t>(vertex) / tiles_.tile; }
-    // Of one row of a tile.
+    // The bytes of one row of a tile.
     [[nodiscard]] std::size_t tile_bytes() const { return tiles_.tile * element_bytes_; }
 
     /// In the order of ranks.

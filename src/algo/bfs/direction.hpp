@@ -83,7 +83,7 @@ class SearchDirection
 public:
     explicit SearchDirection(const DirectionBounds& bounds) : bounds_(bounds) {}
 
-    /// Of the last level; top-down before the first.
+    /// The direction of the last level; top-down before the first level.
     [[nodiscard]] Direction last() const { return last_; }
 
     /// Chooses the direction of the level that `frontier` begins.

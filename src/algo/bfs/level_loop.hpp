@@ -21,8 +21,8 @@ struct LevelRecord
     // The vertices that the level starts from, of all ranks; out_edges is 0 if they were not
     // counted.
     FrontierCounts frontier;
-    // Of this rank, from the counting of the frontier until its discoveries are with their owners; 0
-    // if the level was not measured.
+    // The time of this rank, from the count of the frontier until its discoveries are with their owners;
+    // 0 if the level was not measured.
     double seconds = 0;
 };
 

@@ -121,7 +121,7 @@ private:
     HostBuffer<std::uint64_t> visited_;       // one bit per own slot
     HostBuffer<std::uint64_t> found_here_;    // of these, those that this block found
     HostBuffer<std::uint64_t> without_arcs_;  // rows that no bottom-up level need visit, one bit per row
-    // Of each own slot, the grid column whose block found it. Partition limits the columns.
+    // The grid column whose block found each own slot. Partition limits the columns.
     HostBuffer<std::uint16_t> finders_;
 
     HostBuffer<std::int32_t> levels_;  // of each own slot

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "algo/bfs/row_split.hpp"
 #include "base/bitmap.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"

@@ -21,7 +21,6 @@
 #include <string>
 
 #include "algo/bfs/edge_engine.hpp"
-#include "algo/bfs/row_split.hpp"
 #include "algo/bfs/share_trials.hpp"
 #include "base/host_buffer.hpp"
 #include "graph/distributed_graph.hpp"

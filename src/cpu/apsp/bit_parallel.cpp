@@ -1,7 +1,6 @@
 #include "cpu/apsp/bit_parallel.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>

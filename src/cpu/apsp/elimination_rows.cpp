@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

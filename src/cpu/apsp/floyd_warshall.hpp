@@ -14,7 +14,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <vector>
 
 #include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/gathered_rows.hpp"

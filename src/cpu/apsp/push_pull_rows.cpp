@@ -128,8 +128,8 @@ double push_pull_rows_bytes(const DistributedGraph& graph, int threads)
     const auto arcs = static_cast<double>(graph.block.in_edges.edges());
     constexpr double bytes_of_list = 4 + 4 + sizeof(ListHead<std::uint32_t>) + sizeof(ListHead<std::int64_t>);
     constexpr double bytes_of_numbers = 4 + 8 + 4;
-    // Of a thread: distances of rows, columns and the result, lightest edges, places and lists of vertices,
-    // parents.
+    // A thread has distances of rows, columns and the result, lightest edges, places and lists of vertices,
+    // and parents.
     const double of_search = 8 * weight + 4 * 8 + 3 * 8;
     return directions * arcs * (4 + weight) + static_cast<double>(graph.local_count()) *
                                                   (directions * bytes_of_list + bytes_of_numbers + threads * of_search);

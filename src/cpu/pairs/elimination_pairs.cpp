@@ -1,7 +1,7 @@
 #include "cpu/pairs/elimination_pairs.hpp"
 
 #include <algorithm>
-#include <span>
+#include <utility>
 
 namespace wayfront::cpu {
 

@@ -8,9 +8,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "algo/apsp/elimination.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <unordered_map>

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include "algo/sssp/sssp_result.hpp"
 #include "base/host_buffer.hpp"

@@ -1,7 +1,7 @@
 #include "graph/io/declared_graph.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <string>
 #include <utility>
 
 #include "graph/io/tokens.hpp"
@@ -10,8 +10,8 @@ namespace wayfront::io {
 
 namespace {
 
-// Of a vertex in a NameTable, with a name of 16 bytes: its bytes, its end and its line, each in a list
-// of which there are three times as much while it grows, and up to six slots of a growing hash table.
+// The bytes of a vertex in a NameTable: the 16 bytes of its name, its end and its line, in lists that
+// take three times as much while they grow, and up to six slots of a growing hash table.
 constexpr std::size_t kNameBytes = 3 * (16 + sizeof(std::size_t) + sizeof(std::uint32_t)) + 6 * sizeof(std::uint64_t);
 
 template <typename To, typename From>

@@ -5,7 +5,9 @@
 #include <cctype>
 #include <charconv>
 #include <span>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "graph/io/tokens.hpp"
 

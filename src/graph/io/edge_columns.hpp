@@ -1,12 +1,9 @@
 // The columns of edge lists that name them, as CSV and TSV files do, or whose user names them.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "graph/io/graph_file.hpp"
 #include "graph/io/parse_error.hpp"

@@ -10,8 +10,6 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "graph/io/careful_edge_lines.hpp"

@@ -177,7 +177,7 @@ struct ShareFacts
     FileFormat format = FileFormat::edge_list;
     Vertex vertex_count = 0;
     std::int64_t first_vertex = 0;  // the number of the first vertex in the file: 0 or 1
-    // Of a bipartite KONECT file: the last vertices, which the file numbers from 1 again.
+    // Only of bipartite KONECT files: the number of vertices on the right, which the file numbers from 1 again.
     Vertex right_vertices = 0;
     // Edges by the header, counted in its way; -1 if the header has no count.
     EdgeCount declared_edges = -1;

@@ -1,10 +1,8 @@
 #include "graph/io/output_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 #include <utility>
 

@@ -301,7 +301,7 @@ private:
     std::optional<std::string> weight_key_;  // its id
     std::optional<std::string> default_weight_;
     TextPlace graph_at_{};
-    // Of the edge that is read:
+    // The edge that is read:
     TextPlace edge_at_{};
     std::string source_;
     std::string target_;

@@ -1,7 +1,6 @@
 // Functions that all ranks run before they agree on the outcome.
 #include "comm/agreement.hpp"
 
-#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>

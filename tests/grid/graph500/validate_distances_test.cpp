@@ -3,7 +3,6 @@
 #include "graph500/validate_distances.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>

@@ -1,7 +1,6 @@
 // The validator on larger graphs: deep trees, generated graphs, every single wrong parent, and
 // ranks of several threads.
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "model/virtual_bfs.hpp"
 
 #include <map>
-#include <string_view>
 
 #include "cpu/bfs/cpu_engine.hpp"
 #include "support/bfs_testing.hpp"

@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <string_view>
-#include <utility>
 
 #include "algo/sssp/grid_sssp.hpp"
 #include "base/phase.hpp"

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>

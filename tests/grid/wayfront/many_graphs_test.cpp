@@ -1,6 +1,5 @@
 // All pairs of many graphs as the library computes them, over the ranks of a job.
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -8,12 +7,10 @@
 #include <fstream>
 #include <limits>
 #include <random>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,7 @@
 // A communicator of one process that has not initialised MPI.
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>

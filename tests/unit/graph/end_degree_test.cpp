@@ -1,7 +1,6 @@
 // The mean degree at the ends of edges: exact if all edges are looked at, close to it from a sample.
 #include "graph/end_degree.hpp"
 
-#include <cstdint>
 #include <map>
 
 #include <gtest/gtest.h>

@@ -2,12 +2,10 @@
 #include "model/field_paths.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <queue>
-#include <span>
 #include <variant>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // Memory and times of jobs.
 #include "model/job_plan.hpp"
 
-#include <cmath>
 #include <memory>
 
 #include <gtest/gtest.h>

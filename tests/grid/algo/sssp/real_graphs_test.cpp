@@ -1,6 +1,5 @@
 // Shortest paths in the real graphs of tests/data, in every way, against the Boost Graph Library.
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>

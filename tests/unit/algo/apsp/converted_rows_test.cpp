@@ -1,7 +1,6 @@
 #include "algo/apsp/converted_rows.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 

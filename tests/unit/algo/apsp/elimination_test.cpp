@@ -1,7 +1,6 @@
 #include "algo/apsp/elimination.hpp"
 
 #include <cstdint>
-#include <vector>
 
 #include <gtest/gtest.h>
 

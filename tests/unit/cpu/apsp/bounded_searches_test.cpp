@@ -1,7 +1,6 @@
 // Searches up to a limit, against the rows of Dijkstra's algorithm without one (oracle/dijkstra.hpp).
 #include "cpu/apsp/bounded_searches.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>

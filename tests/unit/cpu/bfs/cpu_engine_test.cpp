@@ -2,8 +2,6 @@
 #include "cpu/bfs/cpu_engine.hpp"
 
 #include <limits>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "support/block_testing.hpp"

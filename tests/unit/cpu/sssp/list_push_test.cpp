@@ -1,7 +1,6 @@
 // Pushes of the CPU's engine by teams of threads that change their size.
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
