@@ -274,3 +274,39 @@ def test_errors_are_those_of_scipy(error, call):
 def test_errors_where_scipy_has_none(error, call):
     with pytest.raises(error):
         call()
+
+
+def test_zeros_that_fill_blocks_are_no_edges():
+    dense = np.array([[0, 0, 1, 0], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0]])
+    for container in (scipy.sparse.bsr_array, scipy.sparse.bsr_matrix):
+        blocks = container(dense, blocksize=(2, 2))
+        assert blocks.nnz > 2
+        np.testing.assert_array_equal(ours.dijkstra(blocks), theirs.dijkstra(blocks))
+        edges = wayfront.Graph.from_scipy(blocks)
+        assert wayfront.shortest_paths(edges, 0).reached == 2
+        assert blocks.nnz > 2, "the caller's matrix stays as it is"
+
+
+def test_johnson_finds_negative_cycles_that_no_source_reaches():
+    matrix = scipy.sparse.csr_array(np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, -2, 0]]))
+    for call in ({"indices": [0]}, {"indices": 0}, {}):
+        with pytest.raises(theirs.NegativeCycleError):
+            theirs.johnson(matrix, **call)
+        with pytest.raises(theirs.NegativeCycleError):
+            ours.johnson(matrix, **call)
+        with pytest.raises(theirs.NegativeCycleError):
+            ours.shortest_path(matrix, "J", **call)
+    np.testing.assert_array_equal(ours.bellman_ford(matrix, indices=[0]), theirs.bellman_ford(matrix, indices=[0]))
+
+
+def test_edges_of_infinite_weight_count_without_weights():
+    matrix = scipy.sparse.csr_array((np.array([1.0, np.inf]), (np.array([0, 1]), np.array([1, 2]))), shape=(4, 4))
+    for call in ({}, {"min_only": True}):
+        found = ours.dijkstra(matrix, indices=[0], unweighted=True, **call)
+        np.testing.assert_array_equal(found, theirs.dijkstra(matrix, indices=[0], unweighted=True, **call))
+    for start in (0, 1):
+        for directed in (True, False):
+            found, expected = (module.breadth_first_tree(matrix, start, directed) for module in (ours, theirs))
+            np.testing.assert_array_equal(found.toarray(), expected.toarray())
+    with pytest.raises(ValueError, match="there is no edge from 0 to 2"):
+        ours.reconstruct_path(matrix, np.array([-9999, 0, 0, -9999], dtype=np.int32))

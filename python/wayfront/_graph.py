@@ -250,7 +250,8 @@ class Graph:
     def from_scipy(cls, matrix: Any, *, weighted: bool = True, vertices: int | None = None, first_row: int = 0,
                    **options: Unpack[GraphOptions]) -> Graph:
         """A graph of a SciPy sparse array or matrix: the stored element (i, j) is an edge from i to j
-        with its value as weight, also if it is 0. Without ``weighted`` the edges have none.
+        with its value as weight, also if it is 0, except in BSR, where zeros fill the blocks. Without
+        ``weighted`` the edges have none.
 
         CSR and COO are not copied if :meth:`from_edges` would not copy their arrays; other formats
         become CSR. Several ranks pass some rows each, from ``first_row`` on, of ``vertices`` rows.
@@ -267,6 +268,8 @@ class Graph:
         if matrix.format == "coo" and vertices is None:
             return cls.from_edges(rows, matrix.row, matrix.col, matrix.data if weighted else None, **options)
         csr = matrix.tocsr()
+        if matrix.format == "bsr":
+            csr.eliminate_zeros()
         used = int(csr.indptr[-1])  # the arrays may be longer
         return cls.from_csr(csr.indptr, csr.indices[:used], csr.data[:used] if weighted else None,
                             vertices=columns, first_row=first_row, **options)

@@ -64,6 +64,8 @@ def _csr(csgraph: Any) -> csr_array | csr_matrix:
         if csgraph.ndim != 2:
             raise ValueError("compressed-sparse graph must be 2-D")
         csr = csgraph.tocsr()
+        if csgraph.format == "bsr":  # zeros only fill its blocks
+            csr.eliminate_zeros()
     else:
         dense = csgraph if np.ma.isMaskedArray(csgraph) else np.asarray(csgraph)
         if dense.ndim != 2:
@@ -232,7 +234,9 @@ def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True, ret
         return floyd_warshall(csgraph, directed, return_predecessors, unweighted, overwrite)
     if method == "D":
         return dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
-    if method in ("auto", "BF", "J"):
+    if method == "J":
+        return johnson(csgraph, directed, indices, return_predecessors, unweighted)
+    if method in ("auto", "BF"):
         return bellman_ford(csgraph, directed, indices, return_predecessors, unweighted)
     raise ValueError(f"unrecognized method '{method}'")
 
@@ -262,16 +266,10 @@ def _nearest(csgraph: Any, directed: bool, indices: ArrayLike | None, return_pre
              limit: float) -> Any:
     """The distances from the nearest source: those from a vertex that has edges of weight 0 to all
     sources."""
-    csr = _finite(_csr(csgraph))
+    csr = _csr(csgraph) if unweighted else _finite(_csr(csgraph))
     vertices = csr.shape[0]
     sources = np.unique(_sources(indices, vertices))
-    used = int(csr.indptr[-1])
-    weights = np.ones(used, dtype=np.int32) if unweighted else csr.data[:used]
-    extended = csr_array((np.concatenate([weights, np.zeros(len(sources), dtype=weights.dtype)]),
-                          np.concatenate([csr.indices[:used], sources.astype(csr.indices.dtype)]),
-                          np.append(csr.indptr, csr.indptr[-1] + len(sources)).astype(csr.indptr.dtype)),
-                         shape=(vertices + 1, vertices + 1))
-    given = _Input.read(extended, directed, False)
+    given = _Input.read(_with_root(csr, sources, unweighted), directed, False)
     _warn_of_negative_weights(given.negative)
     rows = _rows(given, np.array([vertices]), return_predecessors, limit)
     distances = np.ascontiguousarray(rows.distances[0, :-1])
@@ -281,6 +279,16 @@ def _nearest(csgraph: Any, directed: bool, indices: ArrayLike | None, return_pre
     predecessors[sources[distances[sources] == 0]] = _NO_PREDECESSOR
     predecessors[predecessors == vertices] = _NO_PREDECESSOR
     return distances, predecessors, _core.roots(predecessors, distances)
+
+
+def _with_root(csr: csr_array | csr_matrix, sources: NDArray[np.int64], unweighted: bool) -> csr_array:
+    """The graph and one more vertex, the last, which has edges of weight 0 to the sources."""
+    used = int(csr.indptr[-1])
+    weights = np.ones(used, dtype=np.int32) if unweighted else csr.data[:used]
+    return csr_array((np.concatenate([weights, np.zeros(len(sources), dtype=weights.dtype)]),
+                      np.concatenate([csr.indices[:used], sources.astype(csr.indices.dtype)]),
+                      np.append(csr.indptr, csr.indptr[-1] + len(sources)).astype(csr.indptr.dtype)),
+                     shape=(csr.shape[0] + 1, csr.shape[1] + 1))
 
 
 def bellman_ford(csgraph: Any, directed: bool = True, indices: ArrayLike | None = None,
@@ -293,8 +301,13 @@ def bellman_ford(csgraph: Any, directed: bool = True, indices: ArrayLike | None 
 
 def johnson(csgraph: Any, directed: bool = True, indices: ArrayLike | None = None, return_predecessors: bool = False,
             unweighted: bool = False) -> Any:
-    """As ``scipy.sparse.csgraph.johnson``."""
-    return bellman_ford(csgraph, directed, indices, return_predecessors, unweighted)
+    """As ``scipy.sparse.csgraph.johnson``: raises NegativeCycleError also if no source reaches the cycle."""
+    csr = _csr(csgraph)
+    if indices is not None and not unweighted and csr.nnz > 0 and csr.data.dtype.kind in "if" and csr.data.min() < 0:
+        vertices = csr.shape[0]
+        _rows(_Input.read(_with_root(_finite(csr), np.arange(vertices), False), directed, False), np.array([vertices]),
+              False)
+    return bellman_ford(csr, directed, indices, return_predecessors, unweighted)
 
 
 def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: bool = False, unweighted: bool = False,
@@ -342,9 +355,10 @@ def reconstruct_path(csgraph: Any, predecessors: ArrayLike, directed: bool = Tru
     above = _predecessors(np.asarray(predecessors), csr.shape[:1], csr.shape[0]).astype(np.int32)
     weights = _sorted_rows(csr).weights_to(above, directed)
     vertices = np.flatnonzero(above >= 0)
-    if np.isinf(weights[vertices]).any():
-        bad = vertices[np.isinf(weights[vertices])][0]
-        raise ValueError(f"predecessors: there is no edge from {above[bad]} to {bad}")
+    for vertex in vertices[np.isinf(weights[vertices])]:  # an edge may have that weight
+        edges = [(above[vertex], vertex)] if directed else [(above[vertex], vertex), (vertex, above[vertex])]
+        if not any(head in csr.indices[csr.indptr[tail]:csr.indptr[tail + 1]] for tail, head in edges):
+            raise ValueError(f"predecessors: there is no edge from {above[vertex]} to {vertex}")
     order = vertices[np.argsort(above[vertices], kind="stable")]
     offsets = np.searchsorted(above[order], np.arange(csr.shape[0] + 1))
     container = csr_matrix if isspmatrix(csr) else csr_array

@@ -45,7 +45,8 @@ struct WholeNumber
 
     [[nodiscard]] std::string usual_spelling() const
     {
-        return (negative ? "-" : "") + (digits.empty() ? "0" : std::string(digits));
+        std::string text(negative ? "-" : "");
+        return text += digits.empty() ? std::string_view("0") : digits;
     }
 };
 

@@ -143,10 +143,12 @@ const SsspTraits& traits_of(SsspMethod method)
 
 SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph)
 {
-    return fastest(graph, [&](const SsspTraits& method) -> std::optional<double> {
+    SsspChoice choice = fastest(graph, [&](const SsspTraits& method) -> std::optional<double> {
         if (method.seconds == nullptr) return std::nullopt;
         return method.seconds(rates, graph);
     });
+    choice.rivals.clear();
+    return choice;
 }
 
 SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph, const SearchShape& shape, ListOrder lists)

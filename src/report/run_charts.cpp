@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -167,7 +168,9 @@ std::vector<Mark> bars_of(const Histogram& histogram)
     std::vector<Mark> marks;
     for (std::size_t first = 0; first < histogram.counts.size(); first += width) {
         const std::size_t end = std::min(first + width, histogram.counts.size());
-        Mark& mark = marks.emplace_back(fmt::format("{:.6g} to below {:.6g}", begin_of(first), begin_of(end)), 0);
+        std::string name = histogram.width > 0 ? fmt::format("{:.6g} to below {:.6g}", begin_of(first), begin_of(end))
+                                               : fmt::format("{:.6g}", histogram.first);
+        Mark& mark = marks.emplace_back(std::move(name), 0);
         for (std::size_t bin = first; bin < end; ++bin) mark.value += histogram.counts[bin];
     }
     return marks;

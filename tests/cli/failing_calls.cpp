@@ -1,8 +1,8 @@
 // Makes one system call of the program fail, or ends the program right after it. To be preloaded.
 //
 // Environment variables:
-//   WAYFRONT_CALL  "NAME:PATH:NUMBER" selects a call of the function NAME: pwrite, rename, fsync,
-//                  statvfs or memfd_create. Only calls on files whose path ends in PATH are counted,
+//   WAYFRONT_CALL  "NAME:PATH:NUMBER" selects a call of the function NAME: pwrite, rename, remove,
+//                  fsync, statvfs or memfd_create. Only calls on files whose path ends in PATH are counted,
 //                  from 1; if PATH ends in *, those whose path contains the text before the *. The
 //                  path of a call of statvfs is that of a folder, that of memfd_create a name.
 //   WAYFRONT_FATE  the fate of this call: "full" (the disk is full), "nothing" (0 bytes are
@@ -103,6 +103,12 @@ int rename(const char* from, const char* to)
 {
     static const auto real = next<int (*)(const char*, const char*)>("rename");
     return with_fate("rename", to, [&] { return real(from, to); });
+}
+
+int remove(const char* path)
+{
+    static const auto real = next<int (*)(const char*)>("remove");
+    return with_fate("remove", path, [&] { return real(path); });
 }
 
 int fsync(int file)

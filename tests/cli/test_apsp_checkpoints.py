@@ -137,7 +137,7 @@ class MatrixCheckpoints(SmallJobs):
     def test_killed_at_any_moment(self):
         calls = [(f"pwrite:c.matrix-0:{call}", 0 if call < 10 else 2) for call in (1, 9, 10, 18)] + [("pwrite:c.matrix-1:5", 1), ("rename:/c:1", 1)]
         calls += [("fsync:c.matrix-0:1", 0), ("fsync:c.matrix-1:1", 1), ("rename:/c.before:1", 1), ("rename:/c:2", 2), ("pwrite:d.npy.unfinished:2", 3)]
-        calls += [("rename:/c.before:3", 3), ("rename:/p.npy:1", None)]
+        calls += [("rename:/c.before:3", 3), ("rename:/p.npy:1", None), ("remove:/c.before:1", None)]
         for fraction in ("", ".1"):
             self.start(fraction)
             for call, steps in calls:
@@ -151,6 +151,21 @@ class MatrixCheckpoints(SmallJobs):
                     self.assertIn(f"note: {steps} of 3 steps are done; the job goes on", resumed.err, call)
                     self.assertIn(f"; {steps} {'step was' if steps == 1 else 'steps were'} done before", resumed.out)
                 self.check_outputs((call, resumed))
+
+    def test_killed_while_checkpoints_are_removed(self):
+        """The output is complete by then, and has its name. The last checkpoint, which knows, is removed last."""
+        words = ("apsp", "grid:20x20", "--weights", "uniform:1..255", "--algorithm", "push-pull", "--threads", "1")
+        output, whole = self.folder / "d.raw", self.folder / "whole.raw"
+        self.good(*words, "-o", whole)
+        words += ("-o", output, "--checkpoint", self.folder / "c", "--checkpoint-every", 0)
+        for call in ("remove:/c.before:1", "remove:/c:1"):
+            died = self.run_with(call, "killed", *words)
+            self.assertEqual(died.code, -signal.SIGKILL, (call, died))
+            if call == "remove:/c.before:1":
+                self.assertIn("note: 400 of 400 rows are done", self.good(*words, "--resume").err)
+            self.assertEqual(output.read_bytes(), whole.read_bytes(), call)
+            self.assertEqual([file.name for file in self.folder.glob("c*")], [], call)
+            output.unlink()
 
     def test_sigterm_and_other_numbers_of_ranks(self):
         self.start(".1")

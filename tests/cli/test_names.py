@@ -228,6 +228,11 @@ class Recognised(DriverTest):
                     outcome = self.good("info", self.file("g.csv", text), *flags, ranks=ranks)
                     self.assertIn(f"the first line of {self.folder / 'g.csv'} {note}", outcome.err)
         self.assertNotIn("the first line of", self.good("info", self.file("n.csv", "source,target\n1,2\n")).err)
+        # A line with a number is an edge, also before edges whose names are numbers.
+        for text in ("Oslo Bergen 463\n7 8 5\n9 8 3\n", "p\tqq\t0.5\n7\t8\t5\n9\t8\t3\n"):
+            outcome = self.good("info", self.file("h.txt", text), "--names")
+            self.assertIn("is read as an edge", outcome.err)
+            self.assertRegex(outcome.out, r"\nedges +3,")
         # Before an edge of numbers, names are those of columns, but a number is none.
         others = self.file("o.csv", "one,two\n1,2\n")
         self.assertIn(f"the first line of {others} is read as the names of its columns", self.good("info", others).err)

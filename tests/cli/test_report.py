@@ -172,6 +172,13 @@ class Pages(ReportTest):
         _, page = self.report(file)
         self.assertEqual([float(shown) for shown in re.findall(r"to below [\d.]+: ([\d.]+) pairs", page.text)], counts)
 
+    def test_distances_that_are_all_zero(self):
+        file = self.folder / "run.json"
+        self.good("apsp", self.file("zeros.wel", "1 0 0.0\n"), "--json", file)
+        self.assertEqual(json.loads(file.read_text())["summary"]["histogram"]["bin_width"], 0)
+        _, page = self.report(file)
+        self.assertRegex(page.text, r"\b0: [\d.]+ pair")
+
     def test_scaling(self):
         files = [self.bfs(f"{ranks}-{time}.json", [time] * 3, ranks=ranks) for ranks, time in ((1, 8.0), (4, 4.0), (2, 5.0), (2, 20.0))]
         _, page = self.report(*files)

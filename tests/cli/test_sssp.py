@@ -242,6 +242,14 @@ class Forms(DriverTest):
                 changed = "the searches that follow: " in outcome.err
                 self.assertTrue(not changed or f"the searches that follow: {algorithm}" in outcome.err, outcome.err)
 
+    def test_no_trial_over_ranks(self):
+        for graph in ("random:300,900", "random:2000,50000"):
+            for ranks in (2, 3):
+                with self.subTest(graph=graph, ranks=ranks):
+                    outcome = self.good("sssp", graph, "--weights", "uniform:1..9", "--sources", "random:20", "--validate", ranks=ranks, env=NO_GPU)
+                    self.assertEqual(outcome.out.count(", valid"), 20)
+                    self.assertNotIn("trial", outcome.out + outcome.err)
+
     def test_the_choice_of_an_algorithm(self):
         for graph, ranks, algorithm, reason in (("kron:6", 1, "delta-stepping", "the graph has fewer than 4096 edges"), ("kron:9", 1, "push-pull", "it is the fastest on a core: "),
                                                 ("random:4096,16384", 1, "delta-stepping", "it is the fastest on a core: "), ("kron:6", 2, "push-pull", "it is the fastest on a core: "),

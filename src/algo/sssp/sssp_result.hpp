@@ -70,10 +70,10 @@ struct SsspOptions
 {
     SsspMethod method = SsspMethod::automatic;
     /// The width of a window, in units of the weights; without a value the search chooses.
-    std::optional<double> delta;
+    std::optional<double> delta{};
     /// The times that the adaptive method compares; without a value, they are measured before the
     /// first search.
-    std::optional<PhaseTimes> phase_times;
+    std::optional<PhaseTimes> phase_times{};
     /// Vertices at a greater distance count as not reached. It is rounded to the type of distances.
     Cutoff cutoff{};
     /// Report the smallest valid parent of each vertex.

@@ -210,12 +210,13 @@ bool EdgeListReader::take_names()
         header_.body = row.data();
         header_.names = {};
     };
+    // A number is no name of a column.
+    const bool row_has_number = !has_names_of_columns(row, options_.columns) && std::ranges::any_of(names, is_number);
     if (!options_.names && !are_names) {
-        // A number is no name of a column; the reader says what is wrong with such an edge.
-        if (!has_names_of_columns(row, options_.columns) && std::ranges::any_of(names, is_number)) read_row_as_edge();
+        if (row_has_number) read_row_as_edge();  // and the reader says what is wrong with it
         return false;
     }
-    if (row_may_be_edge && !has_numbers_below(names, fields, columns)) read_row_as_edge();
+    if (row_may_be_edge && (row_has_number || !has_numbers_below(names, fields, columns))) read_row_as_edge();
     return true;
 }
 

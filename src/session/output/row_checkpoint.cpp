@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
@@ -214,8 +215,10 @@ std::vector<std::string> checkpoint_files(const std::string& path)
 
 void remove_checkpoints(const std::string& path)
 {
+    // The checkpoint itself is removed last: a job that is killed before has it to go on from.
     std::error_code ignored;
-    for (const std::string& file : checkpoint_files(path)) std::filesystem::remove(file, ignored);
+    const std::vector<std::string> files = checkpoint_files(path);
+    for (const std::string& file : std::views::reverse(files)) std::filesystem::remove(file, ignored);
 }
 
 }  // namespace wayfront::session

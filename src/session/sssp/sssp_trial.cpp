@@ -80,7 +80,8 @@ plan::SsspChoice SsspTrial::run(std::unique_ptr<algo::SsspSearch>& search) const
 std::optional<SsspTrial> make_trial(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                     const plan::SsspChoice& choice, const algo::SsspOptions& options)
 {
-    if (choice.rivals.empty() || options.expected_searches < SsspTrial::kLeastSearches) return std::nullopt;
+    if (choice.rivals.empty() || grid.world().size() > 1 || options.expected_searches < SsspTrial::kLeastSearches)
+        return std::nullopt;
     return SsspTrial(choice, [&grid, &graph, options](algo::SsspMethod method) {
         algo::SsspOptions of_rival = options;
         of_rival.method = method;

@@ -48,8 +48,8 @@ private:
     std::uint64_t reached_ = 0;
 };
 
-/// The trial of a method for searches with these options on the cores; none if it has no rivals, or if there are too
-/// few searches. Grid and graph outlive it.
+/// The trial of a method for searches with these options on the cores of the only rank; none on several ranks, if the
+/// method has no rivals, or if there are too few searches. Grid and graph outlive it.
 [[nodiscard]] std::optional<SsspTrial> make_trial(const comm::ProcessGrid& grid, const DistributedGraph& graph,
                                                   const plan::SsspChoice& choice, const algo::SsspOptions& options);
 
