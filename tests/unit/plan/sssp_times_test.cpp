@@ -99,7 +99,7 @@ TEST(SsspTimes, TheShapeOfAConstructedGraphTellsMore)
 TEST(SsspTimes, OnlyAConstructedGraphOfOneRankHasRivals)
 {
     for (const int ranks : {1, 2}) {
-        const SsspChoice close = fastest_sssp_method({}, random_graph(16384, 400000, ranks));
+        const SsspChoice close = fastest_sssp_method({}, random_graph(16384, 524288, ranks));
         EXPECT_EQ(close.method, SsspMethod::push_pull);
         EXPECT_TRUE(close.rivals.empty()) << ranks;
     }

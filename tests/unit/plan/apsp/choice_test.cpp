@@ -247,7 +247,8 @@ TEST_F(ApspChoiceTest, SearchesWhoseEstimatesAreCloseAreMeasured)
     work.source_list = sources;
     const ApspChoice choice = best(methods);
     EXPECT_EQ(choice.method->name, "other-searches");
-    EXPECT_NEAR(choice.offer.search_seconds, 1e-3, 0.9e-3);
+    EXPECT_GE(choice.offer.search_seconds, 1e-3);
+    EXPECT_LT(choice.offer.search_seconds, 5) << "no estimate any more";
     EXPECT_NEAR(choice.offer.seconds, 128 * choice.offer.search_seconds, 1e-9);
     EXPECT_EQ(best({kSearches, kFarSearches}).offer.search_seconds, 10) << "no other is close";
 
