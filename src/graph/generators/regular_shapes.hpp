@@ -2,6 +2,7 @@
 // their distances, which are known in closed form.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "base/host_device.hpp"
