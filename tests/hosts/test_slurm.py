@@ -130,6 +130,7 @@ class JobsThatAreEnded(OnSlurm):
 
     # By a search per row, or by Floyd-Warshall in steps: the program chooses.
     PROGRESS = r"\d+ of (4000 rows|\d+ steps)"
+    STAR = 12_000_000  # vertices of searches, whose output takes a while to write
 
     @classmethod
     def setUpClass(cls):
@@ -148,7 +149,7 @@ class JobsThatAreEnded(OnSlurm):
     def search_that_writes(self, cores=CORES):
         """A job on both nodes. Its ranks are stopped while the output is being written."""
         graph = self.folder / "star.el"
-        self.good("generate", "star:3000000", "-o", graph)
+        self.good("generate", f"star:{self.STAR}", "-o", graph)
         number = self.submit("bfs.sh", graph, 0, cores=cores)
         self.assertTrue(wait_until(lambda: any(unfinished_sizes(self.folder)), LONGEST), self.output(number))
         self.stop_ranks()
@@ -160,7 +161,13 @@ class JobsThatAreEnded(OnSlurm):
         self.assertEqual(job["JobState"], state, self.output(number))
         self.assertIn(message, self.output(number))
         self.assert_no_process_left()
-        self.assert_nothing_left(f"star-{number}.csv")
+        # Slurm lets the ranks go on before its signal ends them. Some complete the output meanwhile, and none leaves a part of it.
+        result = self.folder / f"star-{number}.csv"
+        if result.exists():
+            with result.open(encoding="ascii") as lines:
+                self.assertEqual(sum(1 for _ in lines), 1 + self.STAR)
+            result.unlink()
+        self.assert_nothing_left(result.name)
 
     def all_pairs(self, *name):
         """A job that is stopped when it begins to make rows, and the beginning of the names of its
