@@ -146,6 +146,14 @@ def _as_integers(name: str, array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(np.int32 if small else np.int64, copy=False)
 
 
+def as_csr(matrix: Any) -> Any:
+    """A SciPy sparse matrix of two dimensions in CSR. Zeros that only fill the blocks of BSR are left out."""
+    csr = matrix.tocsr()
+    if matrix.format == "bsr":
+        csr.eliminate_zeros()
+    return csr
+
+
 def _indices(name: str, values: ArrayLike) -> NDArray[Any]:
     """Vertices or offsets of an array."""
     array = _one_dimension(name, _host_array(values))
@@ -267,9 +275,7 @@ class Graph:
             raise InputError(f"the matrix has {columns} columns, but there are {vertices} vertices")
         if matrix.format == "coo" and vertices is None:
             return cls.from_edges(rows, matrix.row, matrix.col, matrix.data if weighted else None, **options)
-        csr = matrix.tocsr()
-        if matrix.format == "bsr":
-            csr.eliminate_zeros()
+        csr = as_csr(matrix)
         used = int(csr.indptr[-1])  # the arrays may be longer
         return cls.from_csr(csr.indptr, csr.indices[:used], csr.data[:used] if weighted else None,
                             vertices=columns, first_row=first_row, **options)

@@ -24,7 +24,7 @@ from scipy.sparse import csr_array, csr_matrix, isspmatrix, issparse
 from scipy.sparse.csgraph import NegativeCycleError, csgraph_from_dense, csgraph_from_masked
 
 from . import _core, _errors
-from ._graph import Direction, Graph
+from ._graph import Direction, Graph, as_csr
 from ._searches import BfsResult
 from ._searches import bfs as _bfs
 
@@ -63,9 +63,7 @@ def _csr(csgraph: Any) -> csr_array | csr_matrix:
     if issparse(csgraph):
         if csgraph.ndim != 2:
             raise ValueError("compressed-sparse graph must be 2-D")
-        csr = csgraph.tocsr()
-        if csgraph.format == "bsr":  # zeros only fill its blocks
-            csr.eliminate_zeros()
+        csr = as_csr(csgraph)
     else:
         dense = csgraph if np.ma.isMaskedArray(csgraph) else np.asarray(csgraph)
         if dense.ndim != 2:

@@ -111,25 +111,30 @@ std::string names_of(std::string_view separator, Condition&& condition)
     return names;
 }
 
-/// The method of the least seconds_of(method), which has no value if the method is left out.
+using MethodTimes = std::vector<std::pair<double, const SsspTraits*>>;
+
+/// The methods that can search the graph, by ascending seconds_of(method), which has no value if a method is left out.
 template <typename Seconds>
-SsspChoice fastest(const SsspCase& graph, Seconds&& seconds_of)
+MethodTimes ascending_times(const SsspCase& graph, Seconds&& seconds_of)
 {
-    constexpr double close = 2.5;  // times the least
-    std::vector<std::pair<double, const SsspTraits*>> times;
+    MethodTimes times;
     for (const SsspTraits& method : kMethods) {
         // Windows have widths, paths have not.
         const bool is_possible = !(method.one_rank && graph.ranks > 1) && !(graph.windows && !method.windows);
         const std::optional<double> seconds = is_possible ? seconds_of(method) : std::nullopt;
         if (seconds) times.emplace_back(*seconds, &method);
     }
-    std::ranges::stable_sort(times, {}, &std::pair<double, const SsspTraits*>::first);
+    std::ranges::stable_sort(times, {}, &MethodTimes::value_type::first);
+    return times;
+}
+
+SsspChoice first_of(const MethodTimes& times)
+{
     SsspChoice choice{.method = times.front().second->method, .reason = "it is the fastest on a core"};
     const char* separator = ": ";
     for (const auto& [seconds, method] : std::span(times).subspan(1)) {
         choice.reason += fmt::format("{}{} would take {}", separator, method->name, seconds_in_words(seconds));
         separator = ", ";
-        if (seconds < close * times.front().first) choice.rivals.push_back(method->method);
     }
     return choice;
 }
@@ -143,21 +148,24 @@ const SsspTraits& traits_of(SsspMethod method)
 
 SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph)
 {
-    SsspChoice choice = fastest(graph, [&](const SsspTraits& method) -> std::optional<double> {
+    return first_of(ascending_times(graph, [&](const SsspTraits& method) -> std::optional<double> {
         if (method.seconds == nullptr) return std::nullopt;
         return method.seconds(rates, graph);
-    });
-    choice.rivals.clear();
-    return choice;
+    }));
 }
 
 SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph, const SearchShape& shape, ListOrder lists)
 {
-    return fastest(graph, [&](const SsspTraits& method) -> std::optional<double> {
+    constexpr double close = 2.5;  // times the least
+    const MethodTimes times = ascending_times(graph, [&](const SsspTraits& method) -> std::optional<double> {
         const bool reads_lists = method.list_order == ListOrder::neighbours || method.list_order == lists;
         if (method.seconds_by_shape == nullptr || !reads_lists) return std::nullopt;
         return method.seconds_by_shape(rates, shape);
     });
+    SsspChoice choice = first_of(times);
+    for (const auto& [seconds, method] : std::span(times).subspan(1))
+        if (seconds < close * times.front().first) choice.rivals.push_back(method->method);
+    return choice;
 }
 
 std::string weights_obstacle(const SsspTraits& method, const std::string& graph, WeightType type, bool negative)

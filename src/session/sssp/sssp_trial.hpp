@@ -1,4 +1,4 @@
-// A trial of methods for shortest paths: one search by each of those whose estimated times are close.
+// A trial of methods for shortest paths whose estimated times are close: searches from one source by each.
 #pragma once
 
 #include <cstdint>
