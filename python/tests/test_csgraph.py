@@ -281,7 +281,8 @@ def test_zeros_that_fill_blocks_are_no_edges():
     for container in (scipy.sparse.bsr_array, scipy.sparse.bsr_matrix):
         blocks = container(dense, blocksize=(2, 2))
         assert blocks.nnz > 2
-        np.testing.assert_array_equal(ours.dijkstra(blocks), theirs.dijkstra(blocks))
+        # Versions of SciPy differ in the zeros of blocks; all agree on the dense matrix.
+        np.testing.assert_array_equal(ours.dijkstra(blocks), theirs.dijkstra(dense))
         edges = wayfront.Graph.from_scipy(blocks)
         assert wayfront.shortest_paths(edges, 0).reached == 2
         assert blocks.nnz > 2, "the caller's matrix stays as it is"
