@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -61,20 +62,26 @@ SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
     const SampleLimits limits{.vertices = most_vertices};
     std::vector<bool> visited(lists.lists);
     std::vector<std::uint32_t> queue;
-    SearchSample largest;
-    std::size_t most_levels = 0;
-    bool all_complete = true;
-    for (const std::uint32_t source : sources_of(lists)) {
-        if (visited[source]) continue;  // a complete search has found it
+    SearchSample largest{.complete = true};
+    const auto search = [&](std::uint32_t source) {
+        if (visited[source]) return;  // a complete search has found it
         const SearchSample sample = search_from(lists, source, limits, visited, queue);
-        most_levels = std::max(most_levels, sample.levels);
+        const std::size_t most_levels = std::max(largest.most_levels, sample.levels);
+        const bool all_complete = largest.complete && sample.complete;
         if (sample.vertices > largest.vertices) largest = sample;
-        if (sample.complete) continue;
-        all_complete = false;
+        largest.most_levels = most_levels;
+        largest.complete = all_complete;
+        if (sample.complete) return;
         for (const std::uint32_t vertex : queue) visited[vertex] = false;
+    };
+    for (const std::uint32_t source : sources_of(lists)) search(source);
+    // A large component may lie between small ones.
+    constexpr int more_sources = 60;
+    constexpr double golden_section = 0.6180339887498949;
+    for (int i = 0; i < more_sources && largest.vertices < limits.enough_vertices(); ++i) {
+        const double share = std::fmod((i + 3) * golden_section, 1.0);
+        search(static_cast<std::uint32_t>(share * lists.lists));
     }
-    largest.most_levels = most_levels;
-    largest.complete = all_complete;
     return largest;
 }
 

@@ -16,8 +16,9 @@ struct SearchSample
     bool complete = false;        // whether it found all vertices that its source reaches
 };
 
-/// The largest of four searches from vertices of different degrees. Each ends after `most_vertices`, or after 16 times
-/// as many arcs. It is complete only if all four are. `lists` as in sampled_levels().
+/// The largest of four searches from vertices of different degrees; of up to 64 while none finds 1/16 of
+/// `most_vertices`. Each ends after `most_vertices`, or after 16 times as many arcs. It is complete only if all are.
+/// `lists` as in sampled_levels().
 [[nodiscard]] SearchSample sample_search(const CsrView& lists, std::size_t most_vertices);
 
 /// Whether few arcs leave a part of the graph, as a clique in a chain of them: a part with 1/64 to half of all arcs, of

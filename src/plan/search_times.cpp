@@ -93,6 +93,17 @@ double delta_stepping_seconds(const CoreRates& rates, const SearchShape& shape)
     return kLabelSeconds * shape.vertices + shape.reached * delta_stepping_seconds(rates, inner);
 }
 
+double bellman_ford_seconds(const CoreRates& rates, const SearchShape& shape)
+{
+    // Fitted to bench/results/regret-two-cores-trials.json: 2 to 5 times as long as delta-stepping, and longer in the
+    // presence of hubs or long paths; half as long if nothing is reached.
+    constexpr double label_seconds = kLabelSeconds / 2;
+    constexpr double of_delta_stepping = 4;
+    const double deeper = shape.is_deep ? shape.levels : 1;
+    const double of_reached = delta_stepping_seconds(rates, shape) - kLabelSeconds * shape.vertices;
+    return label_seconds * shape.vertices + of_delta_stepping * deeper * of_reached;
+}
+
 double push_pull_seconds(const CoreRates& rates, const SearchShape& shape)
 {
     // Without hubs, vertices get more distances before the last one, the more the larger the graph.

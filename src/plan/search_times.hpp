@@ -35,6 +35,10 @@ struct SearchShape
 /// The seconds of a core for one search by delta-stepping on one thread.
 [[nodiscard]] double delta_stepping_seconds(const CoreRates& rates, const SearchShape& shape);
 
+/// The seconds of a core for one search by the Bellman-Ford algorithm. It does not treat leaves apart, and is the
+/// fastest if searches reach few vertices.
+[[nodiscard]] double bellman_ford_seconds(const CoreRates& rates, const SearchShape& shape);
+
 /// The seconds of a core for one search by pushes and pulls, without sorting the lists of arcs.
 [[nodiscard]] double push_pull_seconds(const CoreRates& rates, const SearchShape& shape);
 

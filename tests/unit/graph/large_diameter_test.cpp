@@ -159,6 +159,22 @@ TEST(SampleSearch, IsCompleteInSmallComponents)
     EXPECT_TRUE(sample.complete);
 }
 
+// A fifth of the vertices is in one component, which the first four sources are not in.
+TEST(SampleSearch, FindsTheLargeComponentBetweenSmallOnes)
+{
+    constexpr std::uint32_t kVertices = 10000;
+    constexpr std::uint32_t kFirst = 4000;
+    constexpr std::uint32_t kLast = 6000;
+    Neighbours neighbours(kVertices);
+    for (std::uint32_t v = kFirst; v + 1 < kLast; ++v) {
+        neighbours[v].push_back(v + 1);
+        neighbours[v + 1].push_back(v);
+    }
+    const SearchSample sample = sample_search(csr_of(neighbours).view(), 256);
+    EXPECT_EQ(sample.vertices, 256);
+    EXPECT_FALSE(sample.complete);
+}
+
 // Each vertex of a square is a neighbour of the eight around it. The first list is that of the middle,
 // so that the sample has as few levels as one of a mesh has.
 TEST(DiameterOfMeshes, IsLargeSeenFromTheMiddle)

@@ -69,6 +69,17 @@ TEST(SearchShape, DuplicatesOfEdgesDoNotCount)
     EXPECT_DOUBLE_EQ(shape.mean_degree, 4.0 / 3);
 }
 
+TEST(SearchTimes, BellmanFordIsFastestWhereLittleIsReached)
+{
+    const SearchShape small_components = shape_of("random:36000,9000");
+    EXPECT_LT(bellman_ford_seconds({}, small_components), 0.7 * delta_stepping_seconds({}, small_components));
+    EXPECT_LT(bellman_ford_seconds({}, small_components), 0.7 * dijkstra_seconds({}, small_components));
+    for (const char* const spec : {"random:20000,100000", "grid:100x100", "kron:12", "path:1000", "regular:4096,3"}) {
+        const SearchShape connected = shape_of(spec);
+        EXPECT_GT(bellman_ford_seconds({}, connected), 2 * delta_stepping_seconds({}, connected)) << spec;
+    }
+}
+
 // Milliseconds of a search, as measured (bench/results/apsp-search-times.json).
 struct Measured
 {
