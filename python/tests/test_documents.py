@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import wayfront
 from conftest import ROOT
 
 PAGES = ["docs/python.md", "docs/tour.md", "docs/tutorials/python.md", "README.md"]
@@ -28,3 +29,9 @@ def test_examples(page, tmp_path):
     assert run.returncode == 0, run.stderr
     for (code, expected), output in zip(blocks, run.stdout.split(END), strict=True):
         assert output == expected, code
+
+
+def test_the_reference_has_all_public_names():
+    page = (ROOT / "docs" / "python-api.md").read_text()
+    names = re.findall(r"^(?:::: wayfront\.(\w+)|### `(\w+)`)$", page, re.MULTILINE)
+    assert sorted(made or written for made, written in names) == sorted({*wayfront.__all__, "csgraph"})

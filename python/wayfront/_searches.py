@@ -24,7 +24,7 @@ NOT_REACHED = -1
 class SearchOptions(TypedDict, total=False):
     """Keywords of both kinds of searches."""
 
-    #: ``"auto"``: GPUs if they can search on their own, otherwise the CPU.
+    #: ``"auto"``: GPUs if they can search on their own and are expected to take less time, otherwise the CPU.
     engine: Engine
     #: The rows and columns of ranks over which the adjacency matrix is distributed.
     grid: tuple[int, int] | None

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = {"CMakeLists.txt": "project(wayfront VERSION 1.2.3 LANGUAGES CXX)\n", "pyproject.toml": '[project]\nversion = "1.2.3"\n',
          "containers/conda/recipe.yaml": 'context:\n  version: "1.2.3"\n', "CITATION.cff": "version: 1.2.3\n",
          "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-12-01\n",
-         "README.md": "find_package(wayfront 1.2 REQUIRED)\n", "docs/library.md": "find_package(wayfront 1.2 REQUIRED)\n"}
+         "README.md": "find_package(wayfront 1.2 REQUIRED)\n", "docs/library.md": "find_package(wayfront 1.2 REQUIRED)\n", "docs/index.md": "# wayfront\n"}
 
 
 @unittest.skipUnless(shutil.which("git"), "git is not installed")
@@ -56,6 +56,8 @@ class Release(DriverTest):
 
     def test_obstacles(self):
         for name, text in FILES.items():
+            if "1.2" not in text:
+                continue
             with self.subTest(file=name):
                 self.file(name, text.replace("1.2", "1.3"))
                 self.commit()
@@ -69,7 +71,7 @@ class Release(DriverTest):
         done = self.release("1.2.3")
         self.assertIn("not committed", done.stderr)
         self.assertIn("CHANGELOG.md has no heading of the version with a date", done.stderr)
-        self.assertIn("README.md says that the version is not yet released", done.stderr)
+        self.assertIn("README.md or docs/index.md says that the version is not yet released", done.stderr)
         self.assertEqual(self.git("tag"), "")
 
     def test_bad_usage(self):

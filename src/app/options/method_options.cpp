@@ -75,16 +75,13 @@ Engine parse_whole_engine(const std::string& text)
 
 std::string search_notes()
 {
-    return "Transports of on-GPU searches, whose state stays in GPU memory (graphs of at most 2^31 vertices, Px1 "
-           "grids,\n"
+    return "Transports of on-GPU searches, whose state stays in GPU memory (graphs of at most 2^31 vertices, any grid, "
            "GPUs with 99 KiB of shared memory per thread block: compute capability 8.0 and later):\n"
            "  p2p    stores into each other's memory, all levels in one kernel: up to 8 GPUs of one host; ranks that "
-           "share a GPU\n"
-           "         take turns, slowly\n"
+           "share a GPU take turns, slowly\n"
            "  nccl   NCCL messages between levels: any number of GPUs and hosts, no GPU shared\n"
            "  mpi    MPI messages between levels, from GPU memory if MPI supports that: any number of GPUs and hosts; "
-           "ranks\n"
-           "         may share a GPU\n"
+           "ranks may share a GPU\n"
            "and of host-driven searches, of any graph on any grid:\n"
            "  host   levels driven by the hosts, messages over MPI; ranks may share a GPU\n";
 }
@@ -94,12 +91,10 @@ std::string path_transport_notes()
     return "Transports of searches on GPUs alone (push-pull, 32-bit weights of 0 and above, Px1 grids, 1xP too if "
            "undirected):\n"
            "  p2p    stores into each other's memory, all steps in one kernel: up to 8 GPUs of one host, with 160 KiB "
-           "of\n"
-           "         shared memory per thread block; ranks that share a GPU take turns, slowly\n"
+           "of shared memory per thread block; ranks that share a GPU take turns, slowly\n"
            "  nccl   NCCL messages between steps: any number of GPUs and hosts, no GPU shared\n"
            "  mpi    MPI messages between steps, from GPU memory if MPI supports that: any number of GPUs and hosts; "
-           "ranks\n"
-           "         may share a GPU\n"
+           "ranks may share a GPU\n"
            "and of all others on GPUs, on any grid:\n"
            "  host   rounds driven by the hosts, messages over NCCL if it connects the ranks, else over MPI\n";
 }

@@ -4,7 +4,7 @@
 // its row and of its column by products with it, and then all other tiles by products of the column
 // with the row: C = min(C, A + B) (min_plus.hpp). G. Venkataraman, S. Sahni, S. Mukhopadhyaya: A
 // blocked all-pairs shortest-paths algorithm. ACM Journal of Experimental Algorithmics 8, 2003,
-// doi:10.1145/996546.996553, which T. Takafuji, K. Nakano and Y. Ito follow on GPUs (2019). Here, a
+// doi:10.1145/996546.996553, which D. Takafuji, K. Nakano and Y. Ito follow on GPUs (2019). Here, a
 // product with the closed tile takes the place of their dependent loops in the pivot's row and
 // column. The loop over the pivots is algo/apsp/tile_loop.hpp; the tiles are tile_matrix.hpp.
 //
