@@ -113,6 +113,11 @@ class Pairs(DriverTest):
         path = self.file("cycle.wel", "0 1 1\n1 2 -3\n2 1 1\n")
         self.assertIn("there are no shortest paths from 0: it reaches a cycle of negative length",
                       self.fails(1, "sssp", path, "--pairs", self.file("p.txt", "0 2\n")))
+        path = self.file("loop.wel", "0 0 -1\n0 1 2\n2 1 1\n")
+        for ranks in (1, 2):
+            self.assertIn("there are no shortest paths from 0: it reaches a cycle of negative length, 0 -> 0",
+                          self.fails(1, "sssp", path, "--pairs", self.file("p.txt", "0 1\n"), ranks=ranks))
+            self.assertEqual(self.good("sssp", path, "--pairs", self.file("q.txt", "2 1\n"), "--quiet", ranks=ranks).out, "# source target distance path\n2 1 1 2 1\n")
 
     def test_weights_that_are_too_large_to_share(self):
         """Sums of 64 bits might not fit: the ranks search a divided graph, as they do for a few pairs."""

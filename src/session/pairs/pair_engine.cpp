@@ -290,11 +290,11 @@ double most_length_of_path(const EdgeFeed& feed)
 }
 
 /// Whether each rank can have the whole graph: there is memory for its edges and for the searches, and
-/// distances surely fit their type. Collective.
+/// distances surely fit their type. Pre: no weight is negative. Collective.
 bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared, const EdgeFeed& feed)
 {
     const comm::Communicator& world = job.world();
-    if (!world.any(feed.size() > 0) || has_negative_weights(world, feed)) return false;
+    if (!world.any(feed.size() > 0)) return false;
     constexpr double most_length = 1e18;
     constexpr double share_of_memory = 0.5;
     constexpr double bytes_an_edge = 2 * 16;  // of all ranks, and in the rank's part of them
@@ -386,8 +386,10 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
                                                const std::optional<plan::EnginePlan>& asked, PreparedGraph& prepared,
                                                PhaseLog* log)
 {
+    // Construction drops edges from a vertex to itself, so weights are looked at before.
     const bool on_cores = (!asked || asked->engine == Engine::cpu) && request.method.is_automatic() &&
-                          !request.method.smallest_parents && !(job.world().size() > 1 && request.method.grid);
+                          !request.method.smallest_parents && !(job.world().size() > 1 && request.method.grid) &&
+                          !has_negative_weights(job.world(), *prepared.feed);
     const auto plan_whole = [&] { return plan_sssp(job, request, asked, prepared.input, *prepared.feed); };
     // With weights that are floats, a search for a pair starts from one end alone, in the order of distances. In a
     // graph with hubs it meets most arcs at once, and pushes and pulls through the whole graph take less time.
