@@ -209,3 +209,23 @@ def test_rows_within_a_limit(limit, sources, weight_type, directed):
         np.testing.assert_allclose(found.distances[begin:end], row[row <= limit], rtol=1e-12)
     with pytest.raises(wayfront.InputError):
         wayfront.AllPairs(graph).within(-1)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "dijkstra", "delta-stepping", "push-pull", "floyd-warshall"])
+@pytest.mark.parametrize("weights", [np.array([0.1, 0.2, 0.7]), np.array([0.1, 0.2, 0.7], np.float32)])
+def test_rows_of_32_bits_are_validated_with_weights_of_32_bits(algorithm, weights):
+    graph = wayfront.Graph.from_edges(4, [0, 1, 2], [1, 2, 3], weights, double_precision=True)
+    result = wayfront.all_pairs(graph, type="float32", algorithm=algorithm, validate=True)
+    assert result.distances.dtype == np.float32
+    np.testing.assert_allclose(result.distances[0], [0, *np.cumsum(weights)], rtol=1e-6)
+
+
+def test_cycles_are_those_of_rounded_weights():
+    """The sum is positive as float64, and negative if each weight is rounded to float32."""
+    unit = 2.0**-23
+    weights = np.array([1 + 0.49 * unit] * 3 + [-(3 + 1.47 * unit) + 1e-12])
+    assert weights.sum() > 0 > weights.astype(np.float32).sum()
+    graph = wayfront.Graph.from_edges(4, [0, 1, 2, 3], [1, 2, 3, 0], weights)
+    assert wayfront.all_pairs(graph, type="float64").distances[0, 0] == 0
+    with pytest.raises(wayfront.NegativeCycleError):
+        wayfront.all_pairs(graph, type="float32")

@@ -9,11 +9,14 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "algo/apsp/row_loop.hpp"
 #include "algo/apsp/transposed_rows.hpp"
+#include "base/host_buffer.hpp"
+#include "base/parallel.hpp"
 #include "comm/agreement.hpp"
 #include "cpu/apsp/distance_bound.hpp"
 #include "graph/edge_feed.hpp"
@@ -115,6 +118,18 @@ void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, cons
     pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
 }
 
+/// Rounds weights of 64 bits to those that distances of 32 bits are sums of, so that cycles are looked for, and rows are
+/// validated, with the same weights.
+void round_to_32_bits(Weights& weights)
+{
+    const auto* const wide = std::get_if<HostBuffer<double>>(&weights);
+    if (wide == nullptr) return;
+    constexpr std::size_t serial_below = 1 << 14;
+    HostBuffer<float> rounded(wide->size());
+    parallel_for(wide->size(), serial_below, [&](std::size_t i) { rounded[i] = static_cast<float>((*wide)[i]); });
+    weights = std::move(rounded);
+}
+
 }  // namespace
 
 bool PreparedPairs::all_sources() const
@@ -147,6 +162,7 @@ void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, P
         plan::weights_for(job, options, input.name, input.list, choose_weight_type(job.world(), input.list));
     pairs.negative_weights = has_negative_weights(job.world(), ListFeed(input.list, pairs.weights));
     run_agreed(job.world(), [&] {
+        if (pairs.weights == WeightType::float32) round_to_32_bits(input.list.weights);
         if (pairs.negative_weights) pairs.negative_cycle = find_negative_cycle(input.list);
         require_no_cycle(input, pairs.negative_cycle);
     });
