@@ -33,6 +33,11 @@ enum class WeightType : std::uint8_t {
     return names[static_cast<std::size_t>(type)];
 }
 
+[[nodiscard]] constexpr bool is_floating_point(WeightType type)
+{
+    return type == WeightType::float32 || type == WeightType::float64;
+}
+
 /// The weight of an edge in a graph without weights. Buffers of it stay empty.
 struct Unweighted
 {

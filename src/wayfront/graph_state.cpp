@@ -138,10 +138,7 @@ void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, cons
 
 bool Graph::State::has_float_weights() const
 {
-    if (on_gpu) {
-        const WeightType type = on_gpu->weight_type(double_precision);
-        return type == WeightType::float32 || type == WeightType::float64;
-    }
+    if (on_gpu) return is_floating_point(on_gpu->weight_type(double_precision));
     const WeightSpans all = weights();
     return std::holds_alternative<std::span<const float>>(all) || std::holds_alternative<std::span<const double>>(all);
 }

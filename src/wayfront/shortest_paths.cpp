@@ -88,11 +88,6 @@ void widen(const HostBuffer<T>& own, std::span<Wide> all)
     });
 }
 
-bool are_floats(WeightType type)
-{
-    return type == WeightType::float32 || type == WeightType::float64;
-}
-
 session::SsspRequest request_of(const ShortestPathsOptions& options, std::int64_t searches)
 {
     return {.method = method_options(options),
@@ -152,7 +147,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, s
         request.single_result = searches == 1;
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
         ReleasableFeed& edges = Graph::State::lend_edges(std::move(graph.state_), true, made->prepared);
-        made->floats = are_floats(edges.weight_type());
+        made->floats = is_floating_point(edges.weight_type());
         made->search = session::prepare_sssp_searches(job, request, asked, made->prepared, nullptr);
         if (!made->reads_edges()) edges.release();
         return made;
@@ -296,7 +291,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
         const WeightType type = Graph::State::lend_edges(graph.state_, true, prepared).weight_type();
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_sssp_pairs(job, request, asked, prepared, nullptr);
-        return answered(job, *engine, prepared, {inside, with_paths, are_floats(type)}, cycle);
+        return answered(job, *engine, prepared, {inside, with_paths, is_floating_point(type)}, cycle);
     };
     try {
         return watched(*ranks, options.on_progress, answer);

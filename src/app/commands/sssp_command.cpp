@@ -40,7 +40,7 @@ namespace {
 session::Json not_reached(const std::string& path, WeightType type)
 {
     if (has_extension(path, ".json") || session::is_parquet(path)) return nullptr;
-    const bool whole = type != WeightType::float32 && type != WeightType::float64;
+    const bool whole = !is_floating_point(type);
     return has_extension(path, ".npy") && whole ? session::Json(kUnreached) : session::Json("inf");
 }
 
@@ -163,8 +163,7 @@ void SsspCommand::run(job::Job& job)
     }
     const std::optional<Vertex> target = named_target(job, sources_, input);
     std::vector<Vertex> sources = named_vertices(job, sources_, input);
-    session::require_exact_numbers(job, outputs_.result, input,
-                                   type == WeightType::float32 || type == WeightType::float64);
+    session::require_exact_numbers(job, outputs_.result, input, is_floating_point(type));
     prepared.feed = std::make_unique<ListFeed>(input.list, type);
     const std::int64_t expected = sources_.expected_searches(sources.size());
     const std::unique_ptr<session::SsspSearches> searches =

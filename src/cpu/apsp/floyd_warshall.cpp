@@ -40,8 +40,7 @@ algo::BlockCyclic tiles_of(std::size_t n, std::size_t wanted_tile, std::size_t e
 
 bool has_whole_weights(const DistributedGraph& graph)
 {
-    const WeightType weights = weight_type(graph.block.in_weights);
-    return weights != WeightType::float32 && weights != WeightType::float64;
+    return !is_floating_point(weight_type(graph.block.in_weights));
 }
 
 /// Whether the parents of a row lead to its source. In a cycle of length 0, through the pivot tile,

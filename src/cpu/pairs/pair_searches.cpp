@@ -281,8 +281,7 @@ private:
 /// The tree, if the elimination of vertices is expected to take less time than searches of all pairs.
 std::unique_ptr<const EliminationPaths> try_elimination(const DistributedGraph& graph, const PairSearchOptions& options)
 {
-    const WeightType type = weight_type(graph.block.in_weights);
-    if (type == WeightType::float32 || type == WeightType::float64) return nullptr;
+    if (is_floating_point(weight_type(graph.block.in_weights))) return nullptr;
     const double searches = static_cast<double>(options.pairs) * kVisitedPart * options.search_seconds / thread_count();
     const auto arcs = static_cast<double>(graph.block.out_edges().edges());
     if (kShareOfSearches * searches < kLeastSeconds ||

@@ -16,11 +16,6 @@ namespace {
 
 using algo::DistanceType;
 
-bool is_real(WeightType type)
-{
-    return type == WeightType::float32 || type == WeightType::float64;
-}
-
 /// An upper bound of the magnitudes of all distances, which may be infinite. If it exceeds `enough`,
 /// a more exact one is computed.
 double most_length(const EdgeList& list, double enough)
@@ -68,7 +63,7 @@ void require_some_type(const std::string& name, double most_distance)
 WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, const std::string& name,
                        const EdgeList& list, WeightType input)
 {
-    if (!is_real(input)) return input;
+    if (!is_floating_point(input)) return input;
     return run_agreed(job.world(), [&] {
         if (options.type && is_whole(*options.type))
             throw InputError(fmt::format("--dtype {}: the weights of {} are floats", name_of(*options.type), name));
@@ -89,7 +84,7 @@ WeightType weights_for(const job::Job& job, const ApspMethodOptions& options, co
 ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work, const DistributedGraph& graph,
                                bool on_device)
 {
-    if (is_real(work.weights)) return distances_of_floats(options, work.weights);
+    if (is_floating_point(work.weights)) return distances_of_floats(options, work.weights);
     const cpu::DistanceBound bound = cpu::bound_distances(graph);
     require_some_type(work.name, bound.at_most);
     const DistanceType type = options.type.value_or(algo::smallest_whole_type(bound.at_most, work.negative_weights));
@@ -105,7 +100,7 @@ ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork&
 ApspDistances choose_distances_within(const algo::Cutoff& limit, const ApspMethodOptions& options, const ApspWork& work,
                                       const DistributedGraph& graph)
 {
-    if (is_real(work.weights)) return distances_of_floats(options, work.weights);
+    if (is_floating_point(work.weights)) return distances_of_floats(options, work.weights);
     auto most = static_cast<double>(limit.whole);
     // The bound takes two searches of the whole graph.
     if (most > algo::most_whole_distance(DistanceType::uint16))

@@ -70,7 +70,7 @@ bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPai
     if (!pairs.targets || pairs.targets->empty() || use.validate || use.parents || use.checkpoint ||
         pairs.negative_weights)
         return false;
-    if (pairs.weights == WeightType::float32 || pairs.weights == WeightType::float64) return false;
+    if (is_floating_point(pairs.weights)) return false;
     const auto most_of_rank = [&job](std::size_t count) {
         return std::ceil(static_cast<double>(count) / job.world().size());
     };

@@ -359,11 +359,6 @@ std::unique_ptr<PairEngine> prepare_on_cores(const job::Job& job, PreparedGraph&
                                        tree_order(prepared.input.reversed));
 }
 
-bool are_floats(WeightType type)
-{
-    return type == WeightType::float32 || type == WeightType::float64;
-}
-
 }  // namespace
 
 std::unique_ptr<PairEngine> prepare_bfs_pairs(const job::Job& job, const BfsRequest& request,
@@ -394,7 +389,7 @@ std::unique_ptr<PairEngine> prepare_sssp_pairs(const job::Job& job, const SsspRe
     // With weights that are floats, a search for a pair starts from one end alone, in the order of distances. In a
     // graph with hubs it meets most arcs at once, and pushes and pulls through the whole graph take less time.
     std::optional<SsspPlan> whole;
-    if (on_cores && are_floats(prepared.feed->weight_type())) whole = plan_whole();
+    if (on_cores && is_floating_point(prepared.feed->weight_type())) whole = plan_whole();
     if (on_cores && !(whole && whole->choice.method == algo::SsspMethod::push_pull))
         if (std::unique_ptr<PairEngine> cores = prepare_on_cores(job, prepared, request.searches, request.cutoff, log))
             return cores;
