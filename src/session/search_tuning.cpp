@@ -1,12 +1,14 @@
 #include "session/search_tuning.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <vector>
 
+#include "base/least_seconds.hpp"
 #include "base/phase.hpp"
 #include "graph/edge_feed.hpp"
 #include "plan/gpu_start.hpp"
@@ -44,17 +46,12 @@ std::vector<Vertex> choose_sources(const Searches& searches, Vertex vertices)
     return sources;
 }
 
-/// The least seconds of `search` from a source.
+/// The least seconds of a search from one of the sources.
 template <typename Search>
-double least_seconds(const std::vector<Vertex>& sources, Search&& search)
+double seconds_of_search(const std::vector<Vertex>& sources, Search&& search)
 {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Vertex source : sources) {
-        const Clock::time_point begin = Clock::now();
-        search(source);
-        least = std::min(least, seconds_between(begin, Clock::now()));
-    }
-    return least;
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    return least_seconds(sources.size(), unlimited, [&](std::size_t i) { search(sources[i]); });
 }
 
 }  // namespace
@@ -71,7 +68,7 @@ SearchTimes time_bfs(const job::Job& job, const std::string& graph, Engine engin
     const auto searches = prepare_bfs_searches(job, request, asked_engine(job, request.search), prepared, nullptr);
     SearchTimes times;
     times.preparation_seconds = seconds_between(begin, Clock::now());
-    times.search_seconds = least_seconds(choose_sources(*searches, expected.vertices), [&](Vertex source) {
+    times.search_seconds = seconds_of_search(choose_sources(*searches, expected.vertices), [&](Vertex source) {
         searches->run(source);
         static_cast<void>(searches->levels());  // copied from a GPU on demand
     });
@@ -98,7 +95,7 @@ SearchTimes time_gpu_sssp(const job::Job& job, const std::string& graph, const s
     SearchTimes times;
     times.preparation_seconds = seconds_between(begin, Clock::now());
     times.search_seconds =
-        least_seconds(choose_sources(*searches, prepared.input.list.vertex_count), [&](Vertex source) {
+        seconds_of_search(choose_sources(*searches, prepared.input.list.vertex_count), [&](Vertex source) {
             searches->run(source);
             static_cast<void>(searches->result());  // copied from a GPU on demand
         });

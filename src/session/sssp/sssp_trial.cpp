@@ -1,6 +1,6 @@
 #include "session/sssp/sssp_trial.hpp"
 
-#include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/phase.hpp"
+#include "base/least_seconds.hpp"
 #include "job/host_memory.hpp"
 #include "session/sssp/host_sssp.hpp"
 
@@ -24,18 +24,9 @@ constexpr double kFaster = 0.9;
 /// The least seconds of up to three searches, of fewer if they take long.
 double seconds_of_search(algo::SsspSearch& search, Vertex source)
 {
-    constexpr int most_searches = 3;
+    constexpr std::size_t most_searches = 3;
     constexpr double enough_seconds = 5e-3;
-    double least = std::numeric_limits<double>::infinity();
-    double all = 0;
-    for (int i = 0; i < most_searches && all < enough_seconds; ++i) {
-        const Clock::time_point begin = Clock::now();
-        search.run(source);
-        const double seconds = seconds_between(begin, Clock::now());
-        least = std::min(least, seconds);
-        all += seconds;
-    }
-    return least;
+    return least_seconds(most_searches, enough_seconds, [&](std::size_t) { search.run(source); });
 }
 
 }  // namespace
