@@ -1,8 +1,11 @@
 """nx-wayfront: wayfront as a backend of NetworkX (docs/python.md#networkx).
 
 NetworkX imports this module whenever it is imported itself, to learn what the backend has. So it
-imports nothing; the backend is the module ``nx_wayfront.backend``.
+imports nothing large; the backend is the module ``nx_wayfront.backend``.
 """
+
+import re
+import sys
 
 __all__ = ["MINIMUM_NETWORKX", "get_info"]
 
@@ -46,7 +49,7 @@ _FUNCTIONS = {
     "bidirectional_dijkstra": f"One search, from the source; of several shortest paths, maybe another one. {_DIJKSTRA}",
     "bidirectional_shortest_path": "One search, from the source; of several shortest paths, maybe another one.",
     "center": f"Without e only. {_DIJKSTRA}",
-    "closeness_centrality": f"{_FIGURES} {_DIJKSTRA}",
+    "closeness_centrality": f"Without sp only. {_FIGURES} {_DIJKSTRA}",
     "descendants": _LEVELS,
     "descendants_at_distance": _LEVELS,
     "diameter": f"Without e only. {_DIJKSTRA}",
@@ -94,6 +97,21 @@ _FUNCTIONS = {
 }
 
 
+def _functions() -> dict[str, str]:
+    """The functions by the names that the NetworkX has which is being imported: 3.7 calls barycenter centroid, and
+    before, trees have a function of this name."""
+    functions = dict(_FUNCTIONS)
+    networkx = sys.modules.get("networkx")
+    if networkx is not None and version_of(networkx.__version__) >= (3, 7):
+        functions["centroid"] = functions.pop("barycenter")
+    return functions
+
+
+def version_of(text: str) -> tuple[int, ...]:
+    """The first two numbers of a version: of "3.6rc0", 3 and 6."""
+    return tuple(int(number) for number in re.findall(r"\d+", text)[:2])
+
+
 def get_info() -> dict[str, object]:
     """What NetworkX asks of a backend: its names, and its functions with what is to be said of them."""
     return {
@@ -101,5 +119,5 @@ def get_info() -> dict[str, object]:
         "project": "wayfront",
         "package": "nx_wayfront",
         "short_summary": "Breadth-first search and shortest paths in C++, on all cores or on GPUs.",
-        "functions": {name: {"additional_docs": text} for name, text in _FUNCTIONS.items()},
+        "functions": {name: {"additional_docs": text} for name, text in _functions().items()},
     }

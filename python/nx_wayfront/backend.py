@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import re
 from typing import Any
 
 import networkx as nx
 
-from . import MINIMUM_NETWORKX, dense, generic, measures, traversal, unweighted, weighted  # noqa: F401
+from . import MINIMUM_NETWORKX, dense, generic, measures, traversal, unweighted, version_of, weighted  # noqa: F401
 from .functions import SERVED, WORK
 from .graph import Graph, convert_from_nx, convert_to_nx
 
@@ -18,8 +17,7 @@ globals().update(SERVED)  # NetworkX looks for them here
 
 _SIGNATURES = {name: inspect.signature(function) for name, function in SERVED.items()}
 
-# Of "3.6rc0", 3 and 6.
-_TOO_OLD = tuple(int(number) for number in re.findall(r"\d+", nx.__version__)[:2]) < MINIMUM_NETWORKX
+_TOO_OLD = version_of(nx.__version__) < MINIMUM_NETWORKX
 
 #: Arguments that name an attribute of edges.
 _WEIGHTS = ("weight", "distance")

@@ -11,10 +11,15 @@ from numpy.typing import NDArray
 
 import wayfront
 
+from . import version_of
 from .functions import serves
 from .graph import Graph
 
 Weight = Hashable | None
+
+#: Since NetworkX 3.7, a cycle of negative length raises an exception, and an edge without a weight counts as 1
+#: instead of 1.0.
+_OLD_ALGORITHM = version_of(nx.__version__) < (3, 7)
 
 
 def _matrix(G: Graph, weight: Weight, predecessors: bool = False) -> tuple[NDArray[Any], Any]:
@@ -24,6 +29,8 @@ def _matrix(G: Graph, weight: Weight, predecessors: bool = False) -> tuple[NDArr
     try:
         found = wayfront.all_pairs(G.library(weight), type="float64", predecessors=predecessors)
     except wayfront.NegativeCycleError:
+        if not _OLD_ALGORITHM:
+            raise nx.NetworkXUnbounded("Negative cycle detected.") from None
         raise NotImplementedError("there is a cycle of negative length: what the Floyd-Warshall algorithm returns "
                                   "then, NetworkX decides") from None
     return found.distances, found.predecessors
@@ -44,9 +51,9 @@ def floyd_warshall_numpy(G: Graph, nodelist: Any = None, weight: Weight = "weigh
 
 
 def _rows(G: Graph, weight: Weight, distances: NDArray[np.float64]) -> dict[Any, dict[Any, Any]]:
-    """By nodes. NetworkX adds 1.0 for an edge without a weight."""
+    """By nodes."""
     lengths_of = G.lengths(weight)
-    whole = lengths_of.whole and not lengths_of.defaults
+    whole = lengths_of.whole and not (lengths_of.defaults and _OLD_ALGORITHM)
     rows = {}
     for source, row in enumerate(distances):
         lengths = row.tolist()

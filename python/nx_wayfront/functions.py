@@ -12,7 +12,7 @@ import numpy as np
 
 import wayfront
 
-from .graph import Graph
+from .graph import Graph, convert_to_nx
 from .searches import Found, Paths, by_distance, length_dict, queue_order
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,8 +29,9 @@ _CHUNK_BYTES = 64 << 20
 _LEAST_CHUNK = 16
 
 
-def serves(work: str) -> Callable[[F], F]:
-    """Adds a function to the table. If the library lacks memory or another resource, NetworkX answers."""
+def serves(work: str, name: str | None = None) -> Callable[[F], F]:
+    """Adds a function to the table, by NetworkX's name if it has another one. If the library lacks memory or another
+    resource, NetworkX answers."""
 
     def add(function: F) -> F:
         @functools.wraps(function)
@@ -40,11 +41,23 @@ def serves(work: str) -> Callable[[F], F]:
             except wayfront.ResourceError as error:
                 raise NotImplementedError(str(error)) from error
 
-        SERVED[function.__name__] = call
-        WORK[function.__name__] = work
+        SERVED[name or function.__name__] = call
+        WORK[name or function.__name__] = work
         return call  # type: ignore[return-value]
 
     return add
+
+
+def not_of_null_graphs(function: F) -> F:
+    """Leaves graphs without nodes to NetworkX's own function, since its versions differ in what they do."""
+
+    @functools.wraps(function)
+    def call(G: Graph, *arguments: Any, **keywords: Any) -> Any:
+        if len(G) == 0:
+            return getattr(nx, function.__name__).orig_func(convert_to_nx(G), *arguments, **keywords)
+        return function(G, *arguments, **keywords)
+
+    return call  # type: ignore[return-value]
 
 
 def require(G: Graph, node: Any, message: str) -> int:

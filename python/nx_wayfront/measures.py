@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 
 import wayfront
 
-from .functions import require, serves
+from .functions import not_of_null_graphs, require, serves
 from .graph import Graph
 
 Weight = Hashable | None
+
+#: NetworkX 3.7 has renamed it, and keeps the old name for the same function.
+_BARYCENTER = "centroid" if hasattr(nx, "centroid") else "barycenter"
 
 
 def figures(G: Graph, weight: Weight, sources: list[int] | None = None, *,
@@ -39,7 +42,7 @@ def _eccentricities(G: Graph, weight: Weight, nodes: list[Any] | None, message: 
     """Raises NetworkXError with the message if a node does not reach all."""
     G.require_no_negative_lengths(weight)
     vertices = None if nodes is None else [G.index[node] for node in nodes]
-    if len(G) == 0 or vertices == []:
+    if vertices == []:
         return {}
     if vertices is None and not connected(G):
         raise nx.NetworkXError(message)
@@ -58,13 +61,12 @@ def _not_connected(G: Graph) -> str:
 
 def _all_eccentricities(G: Graph, weight: Weight, usebounds: bool) -> dict[Any, Any]:
     bounded = usebounds is True and not G.is_directed()
-    if bounded and len(G) == 0:
-        max(())  # NetworkX's error
     return _eccentricities(G, weight, None, "Cannot compute metric because graph is not connected." if bounded
                            else _not_connected(G))
 
 
 @serves("searches")
+@not_of_null_graphs
 def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: Weight = None) -> Any:
     nodes = None if v is None else list(dict.fromkeys(G.nbunch_iter(v)))
     found = _eccentricities(G, weight, nodes, _not_connected(G))
@@ -72,14 +74,16 @@ def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: Weight = None
 
 
 @serves("searches")
+@not_of_null_graphs
 def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: Weight = None) -> Any:
     G.require_no_negative_lengths(weight)
-    if len(G) < 2 or not connected(G):
+    if len(G) == 1 or not connected(G):
         return max(_all_eccentricities(G, weight, usebounds).values())
     return _number(G, weight, wayfront.AllPairs(G.library(weight)).diameter())
 
 
 @serves("searches")
+@not_of_null_graphs
 def radius(G: Graph, e: None = None, usebounds: bool = False, weight: Weight = None) -> Any:
     return min(_all_eccentricities(G, weight, usebounds).values())
 
@@ -90,30 +94,22 @@ def _with_eccentricity(G: Graph, weight: Weight, usebounds: bool, chosen: Any) -
     return [node for node, value in found.items() if value == wanted]
 
 
-def _require_nodes(G: Graph, weight: Weight) -> None:
-    """NetworkX takes an undirected graph without weights for a tree first."""
-    if len(G) == 0 and not G.is_directed() and weight is None:
-        raise nx.NetworkXPointlessConcept("G has no nodes.")
-
-
 @serves("searches")
+@not_of_null_graphs
 def periphery(G: Graph, e: None = None, usebounds: bool = False, weight: Weight = None) -> list[Any]:
     return _with_eccentricity(G, weight, usebounds, max)
 
 
 @serves("searches")
+@not_of_null_graphs
 def center(G: Graph, e: None = None, usebounds: bool = False, weight: Weight = None) -> list[Any]:
-    if not usebounds:
-        _require_nodes(G, weight)
     return _with_eccentricity(G, weight, usebounds, min)
 
 
-@serves("searches")
+@serves("searches", name=_BARYCENTER)
+@not_of_null_graphs
 def barycenter(G: Graph, weight: Weight = None, attr: None = None, sp: None = None) -> list[Any]:
-    _require_nodes(G, weight)
     G.require_no_negative_lengths(weight)
-    if len(G) == 0:
-        return []
     if not connected(G):
         raise nx.NetworkXNoPath(f"Input graph {G} is disconnected, so every induced subgraph "
                                 "has infinite barycentricity.")
@@ -132,7 +128,8 @@ def harmonic_diameter(G: Graph, sp: None = None, *, weight: Weight = None) -> fl
 
 
 @serves("searches")
-def closeness_centrality(G: Graph, u: Any = None, distance: Weight = None, wf_improved: bool = True) -> Any:
+def closeness_centrality(G: Graph, u: Any = None, distance: Weight = None, wf_improved: bool = True, *,
+                         sp: None = None) -> Any:
     vertices = None
     if u is not None:
         vertices = [require(G, u, f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
@@ -51,10 +52,27 @@ def bfs_tree(G: Graph, source: Any, reverse: bool = False, depth_limit: float | 
     return tree
 
 
+def _warnings_of_predecessors() -> list[warnings.WarningMessage]:
+    """The warnings of NetworkX's bfs_predecessors, which is deprecated since NetworkX 3.7."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        list(nx.bfs_predecessors.orig_func(nx.empty_graph(1), 0))
+    return caught
+
+
+_WARNINGS = _warnings_of_predecessors()
+
+
 @serves("search")
 def bfs_predecessors(G: Graph, source: Any, depth_limit: float | None = None,
                      sort_neighbors: None = None) -> Iterator[Edge]:
-    return ((child, parent) for parent, child in _edges(G, source, depth_limit))
+    def predecessors() -> Iterator[Edge]:
+        for warning in _WARNINGS:
+            warnings.warn(warning.message, warning.category, stacklevel=2)
+        for parent, child in _edges(G, source, depth_limit):
+            yield child, parent
+
+    return predecessors()
 
 
 @serves("search")
