@@ -262,7 +262,7 @@ def test_errors_are_those_of_scipy(error, call):
     (ValueError, lambda: ours.dijkstra(NAN)),
     (ValueError, lambda: ours.dijkstra(NAN, indices=0)),
     (ValueError, lambda: ours.dijkstra(SMALL, limit=np.nan)),
-    (ValueError, lambda: ours.dijkstra(SMALL, indices=0.5)),
+    (TypeError, lambda: ours.dijkstra(SMALL, indices=0.5)),
     (ValueError, lambda: ours.breadth_first_order(SMALL, 2)),
     (ValueError, lambda: ours.breadth_first_order(SMALL, -1)),
     (ValueError, lambda: ours.reconstruct_path(SMALL, [1, -9999])),

@@ -193,7 +193,7 @@ BAD_GRAPHS = [
     (wayfront.InputError, "last offset is 2", lambda: wayfront.Graph.from_csr([0, 1, 2], [1])),
     (wayfront.InputError, "offsets of rows are missing", lambda: wayfront.Graph.from_csr([], [], vertices=0)),
     (wayfront.InputError, "one dimension", lambda: wayfront.Graph.from_edges(4, [[0, 1]], [[1, 2]])),
-    (wayfront.InputError, "one dimension", lambda: wayfront.Graph.from_edges(4, [0], [1], 3)),
+    (TypeError, "weights: expected an array or None, found int", lambda: wayfront.Graph.from_edges(4, [0], [1], 3)),
     (wayfront.InputError, "too large", lambda: wayfront.Graph.from_edges(4, [0], [1], np.array([2**63], np.uint64))),
     (wayfront.InputError, "direction: expected one of", lambda: wayfront.load("ring:5", direction="up")),
     (wayfront.InputError, "threads", lambda: wayfront.load("ring:5", threads=-1)),

@@ -175,6 +175,7 @@ CALLS = {
     "within": lambda: wayfront.AllPairs(SMALL).within(5),
     "backend": lambda: backend.single_source_dijkstra(backend.convert_from_nx(TREE, {"weight": 1}), 0)[1][499],
     "backend, prepared": lambda: backend.predecessor(CONVERTED, 0),
+    "wrong type": lambda: fails(lambda: BFS.run("3"), TypeError),
     "no vertex": lambda: fails(lambda: BFS.run(1000)),
     "no graph": lambda: fails(lambda: wayfront.Graph.from_edges(1, np.zeros(1000, int), np.ones(1000, int))),
 }

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._arguments import typed
 from ._errors import InputError
 from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
 from ._progress import Progress, ProgressCallback, callback_of
@@ -69,6 +70,7 @@ class DistanceMatrix:
         type_ = self.distances.dtype
         return np.inf if type_.kind == "f" else int(np.iinfo(type_).max)
 
+    @typed
     def path(self, source: int, target: int) -> NDArray[np.int64]:
         """The vertices of a shortest path, both ends included; empty if there is none."""
         if self.predecessors is None or len(self.columns) != self._graph.vertex_count:
@@ -151,6 +153,7 @@ class AllPairs:
 
     __slots__ = ("_core", "_graph")
 
+    @typed
     def __init__(self, graph: GraphLike, **options: Unpack[AllPairsOptions]):
         self._graph = as_graph(graph)
         made, progress = made_options(options, "all_pairs")
@@ -176,6 +179,7 @@ class AllPairs:
             predecessors = None if predecessors is None else predecessors[order]
         return DistanceMatrix(self.sources[positions], self.columns, distances, predecessors, facts_of(self._graph))
 
+    @typed
     def rows(self, take: Callable[[DistanceMatrix], Any]) -> None:
         """Computes all rows, and passes each once, on one of the ranks, in batches and in any order, so
         that the matrix is never in memory. ``take`` calls no function of wayfront with this graph.
@@ -204,6 +208,7 @@ class AllPairs:
         the whole distances of a source add up to more than 64 bits hold. All ranks call it."""
         return VertexFigures(**self._core.vertex_figures())
 
+    @typed
     def within(self, limit: float) -> RowsWithin:
         """The vertices at distances up to ``limit`` from each of this rank's sources, by searches that
         end there. Raises InputError if the limit is negative or not finite, weights are negative, or
@@ -211,6 +216,7 @@ class AllPairs:
         first, offsets, targets, distances = self._core.within(limit)
         return RowsWithin(self.sources[first:first + len(offsets) - 1], offsets, targets, distances)
 
+    @typed
     def write(self, distances: str, predecessors: str = "") -> None:
         """Writes the rows of all ranks to files in the form of their extensions: .npy, .raw or .csv
         (docs/formats.md). All ranks call it."""
@@ -222,6 +228,7 @@ class AllPairs:
         return self._core.algorithm
 
 
+@typed
 def all_pairs(graph: GraphLike, **options: Unpack[AllPairsOptions]) -> DistanceMatrix:
     """The distances from all vertices, or from ``sources``, to all vertices, or to ``targets``. For a
     summary, or for rows that do not fit into memory, make an :class:`AllPairs`."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arguments import typed
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -177,13 +178,6 @@ def _weights(values: ArrayLike) -> NDArray[Any]:
     raise TypeError(f"weights: expected whole or floating-point numbers of at most 64 bits, found {array.dtype}")
 
 
-def _count(name: str, value: Any) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}: expected a whole number, found {type(value).__name__}") from None
-
-
 def vertex_list(name: str, vertices: ArrayLike) -> list[int]:
     array = _host_array(vertices)
     if array.ndim != 1 or array.size == 0:
@@ -213,6 +207,7 @@ class Graph:
         self.nodes = nodes
 
     @classmethod
+    @typed
     def from_edges(cls, vertices: int, sources: ArrayLike, targets: ArrayLike, weights: ArrayLike | None = None,
                    **options: Unpack[GraphOptions]) -> Graph:
         """A graph of the vertices 0 to ``vertices - 1`` with an edge from ``sources[i]`` to
@@ -233,14 +228,15 @@ class Graph:
         made = _load_options(options, "directed")
         if options.get("comm") is None:
             given = [sources, targets] if weights is None else [sources, targets, weights]
-            on_gpu = _gpu_edges(_count("vertices", vertices), given, made)
+            on_gpu = _gpu_edges(vertices, given, made)
             if on_gpu is not None:
                 return cls(on_gpu, made.direction)
         arrays = _core.Arrays(_indices("sources", sources), _indices("targets", targets),
                               None if weights is None else _weights(weights))
-        return cls(_core.Graph.view_edges(_count("vertices", vertices), arrays, made), made.direction)
+        return cls(_core.Graph.view_edges(vertices, arrays, made), made.direction)
 
     @classmethod
+    @typed
     def from_csr(cls, offsets: ArrayLike, targets: ArrayLike, weights: ArrayLike | None = None, *,
                  vertices: int | None = None, first_row: int = 0, **options: Unpack[GraphOptions]) -> Graph:
         """A graph of compressed sparse rows: vertex ``first_row + i`` has edges to
@@ -249,12 +245,13 @@ class Graph:
         Several ranks pass some rows each; ``vertices`` is then the number of all of them.
         """
         rows = _indices("offsets", offsets)
-        count = len(rows) - 1 if vertices is None else _count("vertices", vertices)
+        count = len(rows) - 1 if vertices is None else vertices
         arrays = _core.Arrays(rows, _indices("targets", targets), None if weights is None else _weights(weights))
         made = _load_options(options, "directed")
-        return cls(_core.Graph.view_rows(count, arrays, _count("first_row", first_row), made), made.direction)
+        return cls(_core.Graph.view_rows(count, arrays, first_row, made), made.direction)
 
     @classmethod
+    @typed
     def from_scipy(cls, matrix: Any, *, weighted: bool = True, vertices: int | None = None, first_row: int = 0,
                    **options: Unpack[GraphOptions]) -> Graph:
         """A graph of a SciPy sparse array or matrix: the stored element (i, j) is an edge from i to j
@@ -265,7 +262,7 @@ class Graph:
         become CSR. Several ranks pass some rows each, from ``first_row`` on, of ``vertices`` rows.
         """
         if not hasattr(matrix, "tocsr"):
-            raise TypeError(f"expected a SciPy sparse array or matrix, found {type(matrix).__name__}")
+            raise TypeError(f"matrix: expected a SciPy sparse array or matrix, found {type(matrix).__name__}")
         if len(matrix.shape) != 2:
             raise InputError(f"the matrix has {len(matrix.shape)} dimensions, and must have 2")
         rows, columns = matrix.shape
@@ -281,6 +278,7 @@ class Graph:
                             vertices=columns, first_row=first_row, **options)
 
     @classmethod
+    @typed
     def from_networkx(cls, graph: Any, weight: str | None = "weight", **options: Unpack[GraphOptions]) -> Graph:
         """A graph of a NetworkX graph, directed as it is. Vertex i is its i-th node (:attr:`nodes`).
 
@@ -289,8 +287,10 @@ class Graph:
         numbers. If no edge has the attribute, there are no weights. Several ranks pass the same
         graph.
         """
+        if not _is_of_networkx(graph):
+            raise TypeError(f"graph: expected a NetworkX graph, found {type(graph).__name__}")
         if weight is not None and not isinstance(weight, str):
-            raise TypeError("weight: expected the name of an attribute of edges")
+            raise TypeError(f"weight: expected the name of an attribute of edges, found {type(weight).__name__}")
         nodes = list(graph)
         number = {node: i for i, node in enumerate(nodes)}
         edges = list(graph.edges(data=weight)) if weight is not None else [(u, v, None) for u, v in graph.edges()]
@@ -299,6 +299,7 @@ class Graph:
         if weight is not None and any(weight in data for _, _, data in graph.edges(data=True)):
             weights = attribute_weights([1 if value is None else value for _, _, value in edges])
         if comm is not None:
+            _mpi_handle(comm)  # raises TypeError for other objects
             edges = edges[comm.rank::comm.size]
             weights = None if weights is None else weights[comm.rank::comm.size]
         sources = np.fromiter((number[u] for u, _, _ in edges), dtype=np.int64, count=len(edges))
@@ -378,6 +379,7 @@ def attribute_weights(values: list[Any]) -> NDArray[Any]:
     return np.array(values, dtype=np.float64)
 
 
+@typed
 def load(graph: str | os.PathLike[str], *, weights: str = "", **options: Unpack[GraphOptions]) -> Graph:
     """Loads a file, or generates the graph of a spec such as ``"kron:20"`` (docs/formats.md).
 
@@ -389,6 +391,10 @@ def load(graph: str | os.PathLike[str], *, weights: str = "", **options: Unpack[
     return Graph(_core.Graph.load(os.fspath(graph), made), made.direction)
 
 
+def _is_of_networkx(graph: Any) -> bool:
+    return hasattr(graph, "is_directed") and hasattr(graph, "edges")
+
+
 def as_graph(graph: GraphLike) -> Graph:
     """The graph that an argument means: a :class:`Graph`, the name of a file or a spec, a SciPy sparse
     array or matrix, or a NetworkX graph."""
@@ -398,9 +404,9 @@ def as_graph(graph: GraphLike) -> Graph:
         return load(graph)
     if hasattr(graph, "tocsr"):
         return Graph.from_scipy(graph)
-    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
+    if _is_of_networkx(graph):
         return Graph.from_networkx(graph)
-    raise TypeError(f"expected a graph, the name of a file or a spec, a SciPy sparse array or a NetworkX graph, "
+    raise TypeError(f"graph: expected a graph, the name of a file or a spec, a SciPy sparse array or a NetworkX graph, "
                     f"found {type(graph).__name__}")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._arguments import typed
 from ._graph import GraphOptions, _load_options
 from ._progress import Progress, callback_of
 
@@ -52,6 +53,7 @@ class Graph500Run(TypedDict):
     sssp: NotRequired[Graph500Searches]
 
 
+@typed
 def graph500(scale: int, *, edge_factor: int = 16, keys: int = 64, kernel: Literal["bfs", "sssp", "both"] = "bfs",
              validate: bool = True, warmups: int = 1, seeds: tuple[int, int] = (2, 3),
              engine: Literal["auto", "cpu", "gpu", "split"] = "auto", grid: tuple[int, int] | None = None,

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from ._all_pairs import AllPairsOptions, AllPairsSummary, DistanceMatrix, GraphFacts, made_options
+from ._arguments import typed
 from ._errors import Error
 from ._graph import GraphLike, GraphOptions, _load_options, as_graph
 
@@ -63,6 +64,7 @@ def _result_of(found: dict[str, Any], is_reversed: bool) -> PairsOfGraph:
                         None if found["matrix"] is None else _matrix_of(found["matrix"], facts))
 
 
+@typed
 def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
                       **options: Unpack[ManyGraphsOptions]) -> list[PairsOfGraph]:
     """All pairs of many graphs, each by itself: the summary of each, and with ``matrices`` its distances. Small graphs

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arguments import typed
 from ._core import DeviceArray
 from ._errors import InputError
 from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
@@ -78,6 +79,7 @@ class SearchResult:
     nearest: NDArray[np.int64]
     _graph: Graph = field(kw_only=True)
 
+    @typed
     def path(self, target: int) -> NDArray[np.int64]:
         """The vertices of a shortest path from the source to ``target``, both included; empty if there
         is none. In a reversed graph the path leads to the source."""
@@ -240,11 +242,13 @@ class _Search(Generic[Core]):
     _graph: Graph
     _gather: bool
 
+    @typed
     def path(self, target: int) -> NDArray[np.int64]:
         """The vertices of a shortest path of the last search from its source to ``target``, both
         included; empty if there is none. All ranks call it."""
         return self._core.path(target)
 
+    @typed
     def write(self, path: str) -> None:
         """Writes the last result of all ranks to a file in the form of its extension: .txt, .csv,
         .npy or .json (docs/formats.md). All ranks call it."""
@@ -261,12 +265,14 @@ class Bfs(_Search[_core.Bfs]):
 
     __slots__ = ()
 
+    @typed
     def __init__(self, graph: GraphLike, **options: Unpack[BfsOptions]):
         self._graph = as_graph(graph)
         made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
         self._core = _core.Bfs(self._graph._core, made)
         self._gather = made.gather
 
+    @typed
     def run(self, source: int, *, out: Out | None = None) -> BfsResult:
         """Searches from ``source``. Raises InputError if there is no such vertex.
 
@@ -277,6 +283,7 @@ class Bfs(_Search[_core.Bfs]):
         places = _places(self._graph, out, "levels", np.int32, self._gather)
         return _bfs_result(self._graph, self._core.run(source, *places), places)
 
+    @typed
     def run_on_device(self, source: int) -> DeviceBfsResult:
         """Searches from ``source`` with a result in GPU memory, in arrays of its own, which CuPy, PyTorch and others
         take without a copy. If the GPU searches, the result is not copied through host memory. Raises ResourceError if
@@ -284,6 +291,7 @@ class Bfs(_Search[_core.Bfs]):
         return DeviceBfsResult(*self._core.run_on_device(source))
 
     @staticmethod
+    @typed
     def between(graph: GraphLike, pairs: ArrayLike, *, paths: bool = True, progress: Progress | None = None,
                 **options: Unpack[BfsOptions]) -> PairsResult:
         """The numbers of edges, and with ``paths`` the paths, between pairs of vertices: rows of a source
@@ -293,6 +301,7 @@ class Bfs(_Search[_core.Bfs]):
         asked, callback = pair_array(pairs), callback_of(progress)
         return _pairs_result(asked, _core.bfs_between(as_graph(graph)._core, asked, paths, made, callback), paths)
 
+    @typed
     def run_nearest(self, sources: ArrayLike) -> BfsResult:
         """Searches from all sources at once: levels are those from the nearest source, and of several
         at the same level the one with the smallest number. Raises InputError if there are none."""
@@ -305,12 +314,14 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
 
     __slots__ = ()
 
+    @typed
     def __init__(self, graph: GraphLike, **options: Unpack[ShortestPathsOptions]):
         self._graph = as_graph(graph)
         made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
         self._core = _core.ShortestPaths(self._graph._core, made)
         self._gather = made.gather
 
+    @typed
     def run(self, source: int, *, out: Out | None = None) -> ShortestPathsResult:
         """Searches from ``source``. Raises InputError if there is no such vertex, NegativeCycleError if
         the source reaches a cycle of negative length, and ResourceError if a distance does not fit
@@ -321,12 +332,14 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         places, arguments = _distance_places(self._graph, out, self._gather)
         return _paths_result(self._graph, self._core.run(source, *arguments), places)
 
+    @typed
     def run_on_device(self, source: int) -> DeviceShortestPathsResult:
         """Searches from ``source`` with a result in GPU memory, as :meth:`Bfs.run_on_device`, with the errors of
         :meth:`run`."""
         return DeviceShortestPathsResult(*self._core.run_on_device(source))
 
     @staticmethod
+    @typed
     def between(graph: GraphLike, pairs: ArrayLike, *, paths: bool = True, progress: Progress | None = None,
                 **options: Unpack[ShortestPathsOptions]) -> PairsResult:
         """The distances, and with ``paths`` the shortest paths, between pairs of vertices, as
@@ -336,6 +349,7 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         found = _core.shortest_paths_between(as_graph(graph)._core, asked, paths, made, callback)
         return _pairs_result(asked, found, paths)
 
+    @typed
     def run_nearest(self, sources: ArrayLike) -> ShortestPathsResult:
         """Searches from all sources at once, as :meth:`Bfs.run_nearest`, with the errors of
         :meth:`run`."""
@@ -361,6 +375,7 @@ def _distance_places(graph: Graph, out: Out | None, gather: bool) -> tuple[tuple
     return places, (distances, None, parents) if whole else (None, distances, parents)
 
 
+@typed
 def bfs(graph: GraphLike, source: int, *, out: Out | None = None, **options: Unpack[BfsOptions]) -> BfsResult:
     """One breadth-first search; ``out`` as in :meth:`Bfs.run`. For several searches of a graph, make a
     :class:`Bfs`."""
@@ -370,6 +385,7 @@ def bfs(graph: GraphLike, source: int, *, out: Out | None = None, **options: Unp
     return _bfs_result(searched, _core.bfs(searched._core, made, source, *places), places)
 
 
+@typed
 def shortest_paths(graph: GraphLike, source: int, *, out: Out | None = None,
                    **options: Unpack[ShortestPathsOptions]) -> ShortestPathsResult:
     """Shortest paths from one source; ``out`` as in :meth:`ShortestPaths.run`. For several searches of a

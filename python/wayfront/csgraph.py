@@ -24,6 +24,7 @@ from scipy.sparse import csr_array, csr_matrix, isspmatrix, issparse
 from scipy.sparse.csgraph import NegativeCycleError, csgraph_from_dense, csgraph_from_masked
 
 from . import _core, _errors
+from ._arguments import typed
 from ._graph import Direction, Graph, as_csr
 from ._searches import BfsResult
 from ._searches import bfs as _bfs
@@ -40,6 +41,9 @@ __all__ = [
     "reconstruct_path",
     "shortest_path",
 ]
+
+#: Whole numbers in any shape, also one alone, or None.
+Indices = Any
 
 #: The predecessor of a source and of a vertex that was not reached.
 _NO_PREDECESSOR = -9999
@@ -119,13 +123,13 @@ def _graph(csr: csr_array | csr_matrix, weights: NDArray[Any] | None, directed: 
                           vertices=csr.shape[1], direction=direction, double_precision=True)
 
 
-def _sources(indices: ArrayLike | None, vertices: int) -> NDArray[np.int64]:
+def _sources(indices: Indices, vertices: int) -> NDArray[np.int64]:
     """The sources, of any shape; a negative one counts from the end."""
     if indices is None:
         return np.arange(vertices)
     given = np.asarray(indices)
     if given.dtype.kind not in "iu" and given.size > 0:
-        raise ValueError(f"indices must be whole numbers, not {given.dtype}")
+        raise TypeError(f"indices: expected whole numbers, found {given.dtype}")
     sources = given.astype(np.int64)
     sources = np.where(sources < 0, sources + vertices, sources)
     if np.any(sources < 0) or np.any(sources >= vertices):
@@ -223,8 +227,9 @@ def _beyond(limit: float, rows: _Rows) -> _Rows:
     return rows
 
 
+@typed
 def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True, return_predecessors: bool = False,
-                  unweighted: bool = False, overwrite: bool = False, indices: ArrayLike | None = None) -> Any:
+                  unweighted: bool = False, overwrite: bool = False, indices: Indices = None) -> Any:
     """As ``scipy.sparse.csgraph.shortest_path``."""
     if method == "FW":
         if indices is not None:
@@ -239,28 +244,30 @@ def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True, ret
     raise ValueError(f"unrecognized method '{method}'")
 
 
-def dijkstra(csgraph: Any, directed: bool = True, indices: ArrayLike | None = None, return_predecessors: bool = False,
+@typed
+def dijkstra(csgraph: Any, directed: bool = True, indices: Indices = None, return_predecessors: bool = False,
              unweighted: bool = False, limit: float = np.inf, min_only: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.dijkstra``. With a finite ``limit``, each source is searched for on its
     own, as far as the limit. Negative weights cause a warning, and the distances are right."""
-    limit = float(limit)
     if not limit >= 0:
         raise ValueError("limit must be >= 0")
+    limit = float(limit)
     if min_only:
         return _nearest(csgraph, directed, indices, return_predecessors, unweighted, limit)
     given = _Input.read(csgraph, directed, unweighted)
-    _warn_of_negative_weights(given.negative)
+    _warn_of_negative_weights(given.negative, 3)
     sources = _sources(indices, given.graph.vertex_count)
     return _rows(given, sources.reshape(-1), return_predecessors, limit).shaped(sources.shape)
 
 
-def _warn_of_negative_weights(negative: bool) -> None:
+def _warn_of_negative_weights(negative: bool, frames: int) -> None:
+    """A warning that names the line of the caller, which is as many frames above the function that warns."""
     if negative:
         warnings.warn("Graph has negative weights: dijkstra will raise an error if the graph contains negative cycles. "
-                      "Consider johnson or bellman_ford.", UserWarning, stacklevel=3)
+                      "Consider johnson or bellman_ford.", UserWarning, stacklevel=1 + frames)
 
 
-def _nearest(csgraph: Any, directed: bool, indices: ArrayLike | None, return_predecessors: bool, unweighted: bool,
+def _nearest(csgraph: Any, directed: bool, indices: Indices, return_predecessors: bool, unweighted: bool,
              limit: float) -> Any:
     """The distances from the nearest source: those from a vertex that has edges of weight 0 to all
     sources."""
@@ -268,7 +275,7 @@ def _nearest(csgraph: Any, directed: bool, indices: ArrayLike | None, return_pre
     vertices = csr.shape[0]
     sources = np.unique(_sources(indices, vertices))
     given = _Input.read(_with_root(csr, sources, unweighted), directed, False)
-    _warn_of_negative_weights(given.negative)
+    _warn_of_negative_weights(given.negative, 4)
     rows = _rows(given, np.array([vertices]), return_predecessors, limit)
     distances = np.ascontiguousarray(rows.distances[0, :-1])
     if rows.predecessors is None:
@@ -289,7 +296,8 @@ def _with_root(csr: csr_array | csr_matrix, sources: NDArray[np.int64], unweight
                      shape=(csr.shape[0] + 1, csr.shape[1] + 1))
 
 
-def bellman_ford(csgraph: Any, directed: bool = True, indices: ArrayLike | None = None,
+@typed
+def bellman_ford(csgraph: Any, directed: bool = True, indices: Indices = None,
                  return_predecessors: bool = False, unweighted: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.bellman_ford``."""
     given = _Input.read(csgraph, directed, unweighted)
@@ -297,7 +305,8 @@ def bellman_ford(csgraph: Any, directed: bool = True, indices: ArrayLike | None 
     return _rows(given, sources.reshape(-1), return_predecessors).shaped(sources.shape)
 
 
-def johnson(csgraph: Any, directed: bool = True, indices: ArrayLike | None = None, return_predecessors: bool = False,
+@typed
+def johnson(csgraph: Any, directed: bool = True, indices: Indices = None, return_predecessors: bool = False,
             unweighted: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.johnson``: raises NegativeCycleError also if no source reaches the cycle."""
     csr = _csr(csgraph)
@@ -308,6 +317,7 @@ def johnson(csgraph: Any, directed: bool = True, indices: ArrayLike | None = Non
     return bellman_ford(csr, directed, indices, return_predecessors, unweighted)
 
 
+@typed
 def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: bool = False, unweighted: bool = False,
                    overwrite: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.floyd_warshall``."""
@@ -319,6 +329,7 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
     return (csgraph, found[1]) if return_predecessors else csgraph
 
 
+@typed
 def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True) -> Any:
     """As ``scipy.sparse.csgraph.breadth_first_order``. Vertices of one level are in ascending order,
     and the predecessor of a vertex is the smallest one."""
@@ -332,6 +343,7 @@ def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, retur
     return order, _scipy_predecessors(result)
 
 
+@typed
 def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> csr_array | csr_matrix:
     """As ``scipy.sparse.csgraph.breadth_first_tree``."""
     csr = _csr(csgraph)
@@ -346,12 +358,13 @@ def _sorted_rows(csr: csr_array | csr_matrix) -> _core.SortedRows:
                             csr.data.astype(np.float64, copy=False))
 
 
+@typed
 def reconstruct_path(csgraph: Any, predecessors: ArrayLike, directed: bool = True) -> csr_array | csr_matrix:
     """As ``scipy.sparse.csgraph.reconstruct_path``. Raises ValueError if a predecessor has no edge to
     its vertex."""
     csr = _csr(csgraph)
     above = _predecessors(np.asarray(predecessors), csr.shape[:1], csr.shape[0]).astype(np.int32)
-    weights = _sorted_rows(csr).weights_to(above, directed)
+    weights = _sorted_rows(csr).weights_to(above, bool(directed))
     vertices = np.flatnonzero(above >= 0)
     for vertex in vertices[np.isinf(weights[vertices])]:  # an edge may have that weight
         edges = [(above[vertex], vertex)] if directed else [(above[vertex], vertex), (vertex, above[vertex])]
@@ -373,6 +386,7 @@ def _predecessors(given: NDArray[Any], shape: tuple[int, ...], vertices: int) ->
     return given
 
 
+@typed
 def construct_dist_matrix(graph: Any, predecessors: ArrayLike, directed: bool = True,
                           null_value: float = np.inf) -> NDArray[np.float64]:
     """As ``scipy.sparse.csgraph.construct_dist_matrix``."""
@@ -385,6 +399,6 @@ def construct_dist_matrix(graph: Any, predecessors: ArrayLike, directed: bool = 
     distances = np.empty(csr.shape)
     for source in range(vertices):
         tree = np.ascontiguousarray(trees[source])
-        distances[source] = rows.weights_to(tree, directed)
+        distances[source] = rows.weights_to(tree, bool(directed))
         _core.sum_paths(tree, source, null_value, distances[source])
     return distances
