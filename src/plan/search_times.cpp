@@ -16,8 +16,8 @@ namespace wayfront::plan {
 namespace {
 
 // The constants of this file are fitted to bench/results/apsp-search-times.json. Of 56 times of searches of its
-// generated graphs, 39 are within a third, and 52 within a factor of two. The others are of push-pull: on paths, where
-// it is never the best, and on a complete graph.
+// generated graphs, 40 are within a factor of 4/3 of the estimates, and 52 within a factor of two. The others are of
+// push-pull: on a path, a ring and a narrow grid, where it is never the best, and on a complete graph.
 
 constexpr std::size_t kSampleVertices = 4096;
 // Random graphs of more than three neighbours a vertex have fewer levels, cubes 15 or more, meshes 37.
