@@ -70,7 +70,9 @@ def require(G: Graph, node: Any, message: str) -> int:
 
 def levels_within(cutoff: float | None) -> float | None:
     """The deepest level of a search that goes on while a level is below the cutoff."""
-    return None if cutoff is None or cutoff == math.inf else math.ceil(cutoff)
+    if cutoff is None or cutoff == math.inf:
+        return None
+    return math.ceil(cutoff) if math.isfinite(cutoff) else cutoff  # which Graph.limit() refuses
 
 
 def tree_of(G: Graph, weight: Hashable | None, source: int, limit: float | None = None, *,

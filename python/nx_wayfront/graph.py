@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator
+import threading
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -82,7 +83,8 @@ class Graph:
         self._weights = weights
         self._numbered = all(type(node) is int for node in nodes) and nodes == list(range(len(nodes)))
         self._names = np.fromiter(nodes, dtype=object, count=len(nodes))
-        self._made: dict[Any, Any] = {}  # what was made for searches
+        self._made: dict[Any, Any] = {}  # what was made for searches, by one thread at a time
+        self._lock = threading.RLock()
         self.__networkx_cache__: dict[str, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -200,9 +202,10 @@ class Graph:
             return limit, Search(self.library(weight, reverse=reverse), self.lengths(weight), limit)
 
         key = ("search", self._attribute(weight), reverse, limit is None)
-        if key in self._made and self._made[key][0] != limit:
-            del self._made[key]
-        search: Search = self._once(key, make)[1]
+        with self._lock:
+            if key in self._made and self._made[key][0] != limit:
+                del self._made[key]
+            search: Search = self._once(key, make)[1]
         return search
 
     def _attribute(self, weight: Hashable | None) -> tuple[Hashable, ...]:
@@ -210,9 +213,10 @@ class Graph:
         return () if self.lengths(weight).values is None else (weight,)
 
     def _once(self, key: Any, make: Any) -> Any:
-        if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make()
+            return self._made[key]
 
 
 class _Missing(int):
@@ -259,7 +263,7 @@ def _lengths(graph: nx.Graph, name: Hashable) -> Lengths:
 
 def _arcs(graph: nx.Graph, index: dict[Hashable, int]) -> Arcs:
     rows = graph._adj.values()
-    if not isinstance(graph._adj, dict):  # a view: the length of a row may count hidden edges
+    if _is_view(graph):  # the length of a row may count hidden edges
         rows = list(map(list, rows))
     offsets = np.zeros(len(index) + 1, dtype=np.int64)
     np.cumsum(np.fromiter(map(len, rows), dtype=np.int64, count=len(index)), out=offsets[1:])
@@ -267,11 +271,40 @@ def _arcs(graph: nx.Graph, index: dict[Hashable, int]) -> Arcs:
     return Arcs(offsets, targets)
 
 
+def _is_view(graph: nx.Graph) -> bool:
+    return hasattr(graph, "_graph") or not isinstance(graph._adj, dict)
+
+
+def _joins_directions(graph: nx.Graph) -> bool:
+    """Whether it is an undirected view of a directed graph, in which an edge may have other attributes seen from its
+    other end."""
+    seen = graph
+    while hasattr(seen, "_graph"):
+        seen = seen._graph
+    return bool(seen.is_directed()) and not graph.is_directed()
+
+
+def _require_same_from_both_ends(graph: nx.Graph, arcs: Arcs, weights: Iterable[Lengths], all_attributes: bool) -> None:
+    if not _joins_directions(graph):
+        return
+    count = len(arcs.offsets) - 1
+    sources, targets = arcs.sources().astype(np.int64), arcs.targets
+    arc, back = np.argsort(sources * count + targets), np.argsort(targets * np.int64(count) + sources)
+    for lengths in weights:
+        if lengths.values is not None and (lengths.values[arc] != lengths.values[back]).any():
+            raise NotImplementedError("an edge of an undirected view has another weight from its other end")
+    if all_attributes and any(data != graph._adj[v][u] for u, row in graph._adj.items() for v, data in row.items()):
+        raise NotImplementedError("an edge of an undirected view has other attributes from its other end")
+
+
 def _edge_count(graph: nx.Graph, arcs: Arcs) -> int:
     """NetworkX counts slowly."""
-    if graph.is_multigraph():
-        return int(graph.number_of_edges())
-    if graph.is_directed():
+    return int(graph.number_of_edges()) if graph.is_multigraph() else _edges_of(arcs, graph.is_directed())
+
+
+def _edges_of(arcs: Arcs, directed: bool) -> int:
+    """Parallel edges once."""
+    if directed:
         return len(arcs.targets)
     return (len(arcs.targets) + int(np.count_nonzero(arcs.sources() == arcs.targets))) // 2
 
@@ -282,12 +315,16 @@ def convert_from_nx(graph: nx.Graph, edge_attrs: dict[Hashable, Any] | None = No
 
     Raises NotImplementedError with the reason if the library cannot search it.
     """
+    if _is_view(graph):
+        # The methods of the graph behind it clear that graph's cache of conversions, not this one.
+        graph.__networkx_cache__ = None
     nodes = list(graph)
     if len(nodes) > np.iinfo(np.int32).max:
         raise NotImplementedError("there are more than 2**31 - 1 nodes")
     arcs = _arcs(graph, dict(zip(nodes, range(len(nodes)))))
     kind = Kind(graph.is_directed(), graph.is_multigraph(), _edge_count(graph, arcs), dict(graph.graph))
     weights = {name: _lengths(graph, name) for name in edge_attrs or ()}
+    _require_same_from_both_ends(graph, arcs, weights.values(), preserve_edge_attrs)
     original = graph.copy() if preserve_edge_attrs or preserve_node_attrs else None
     return Graph(nodes, arcs, weights, kind, original)
 
@@ -301,6 +338,8 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
         return result.original.copy()
     kinds = {(False, False): nx.Graph, (True, False): nx.DiGraph, (False, True): nx.MultiGraph,
              (True, True): nx.MultiDiGraph}
+    if result.is_multigraph() and result.number_of_edges() > _edges_of(result.arcs, result.is_directed()):
+        raise NotImplementedError("the graph was converted without its parallel edges")
     made = kinds[result.is_directed(), result.is_multigraph()]()
     made.graph.update(result.graph)
     made.add_nodes_from(result.nodes)

@@ -57,6 +57,10 @@ def test_files_and_failures(tmp_path):
         assert repr(found[1]) == f"<wayfront.PairsOfGraph {bad}: failed>"
         assert found[4].summary.diameter == 8
         assert found[4].notes
+    mixed = wayfront.all_pairs_of_many([tmp_path / "missing.gr", matrix, "nope", "ring:9", np.nan * matrix.astype(np.float64)])
+    assert [each.error is None for each in mixed] == [False, True, False, True, False]
+    assert [each.name for each in mixed if each.error] == [str(tmp_path / "missing.gr"), "nope", "edges"]
+    assert mixed[3].summary.diameter == 4
 
 
 def test_reversed_paths():

@@ -1,5 +1,6 @@
 """The backend of NetworkX beside NetworkX's own functions; run_networkx_tests.py runs NetworkX's tests."""
 
+import concurrent.futures
 import copy
 import inspect
 import itertools
@@ -11,6 +12,7 @@ import pickle
 import random
 import subprocess
 import sys
+import time
 import warnings
 from fractions import Fraction
 
@@ -635,10 +637,73 @@ def test_views(view):
     assert str(backend.convert_from_nx(view)) == str(view)
 
 
+@pytest.mark.parametrize("view_of", [
+    lambda graph: graph.subgraph(range(150)),
+    lambda graph: nx.subgraph_view(graph, filter_node=lambda node: node < 150),
+    lambda graph: nx.subgraph_view(graph, filter_edge=lambda u, v: (u, v) != (160, 161)),
+    lambda graph: graph.to_directed(as_view=True),
+    nx.graphviews.generic_graph_view,
+], ids=["subgraph", "nodes hidden", "edges hidden", "directed", "whole"])
+def test_views_see_changes_of_the_graph_behind_them(view_of):
+    graph = nx.path_graph(200)
+    view = view_of(graph)
+    assert nx.single_source_shortest_path_length(view, 0, backend="wayfront")[149] == 149
+    graph.add_edge(0, 149)
+    assert nx.single_source_shortest_path_length(view, 0, backend="wayfront") == nx.single_source_shortest_path_length(view, 0)
+
+
+def test_undirected_views_of_directed_graphs():
+    graph = nx.DiGraph()
+    graph.add_edge(0, 1, weight=7.0)
+    graph.add_edge(1, 0, weight=5.0)
+    graph.add_edge(1, 2, weight=1.0)
+    view = graph.to_undirected(as_view=True)
+    with pytest.raises(NotImplementedError, match="another weight from its other end"):
+        backend.convert_from_nx(view, edge_attrs={"weight": 1})
+    assert nx.dijkstra_path_length(view, 1, 0) == 5
+    with pytest.raises(NotImplementedError, match="other attributes from its other end"):
+        backend.convert_from_nx(view, preserve_edge_attrs=True)
+    assert nx.single_source_shortest_path_length(view, 0, backend="wayfront") == {0: 0, 1: 1, 2: 2}
+    graph[1][0]["weight"] = 7.0
+    assert nx.dijkstra_path_length(view, 2, 0, backend="wayfront") == 8
+    assert backend.convert_from_nx(view, preserve_edge_attrs=True).number_of_edges() == 2
+
+
+def test_threads_with_other_cutoffs():
+    class SlowDict(dict):
+        """Leaves other threads time to change what was just stored."""
+
+        def __setitem__(self, key, value):
+            super().__setitem__(key, value)
+            time.sleep(2e-3)
+
+    graph = backend.convert_from_nx(nx.path_graph(300))
+    graph._made = SlowDict()
+
+    def search(cutoff):
+        return [len(backend.single_source_shortest_path_length(graph, 0, cutoff=cutoff)) for _ in range(10)]
+
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(search, range(1, 5))) == [10 * [cutoff + 1] for cutoff in range(1, 5)]
+
+
+@pytest.mark.parametrize("cutoff", [math.nan, -math.inf])
+def test_cutoffs_that_are_no_numbers_are_left_to_networkx(cutoff):
+    graph = backend.convert_from_nx(nx.path_graph(5))
+    with pytest.raises(NotImplementedError, match="not a number"):
+        backend.single_source_shortest_path_length(graph, 0, cutoff=cutoff)
+
+
 def test_conversion_back():
     for title, graph in GRAPHS.items():
         converted = backend.convert_from_nx(graph, edge_attrs={"weight": 1})
-        back = backend.convert_to_nx(converted)
+        once = nx.DiGraph(graph) if graph.is_directed() else nx.Graph(graph)
+        if graph.number_of_edges() > once.number_of_edges():
+            with pytest.raises(NotImplementedError, match="without its parallel edges"):
+                backend.convert_to_nx(converted)
+            back = backend.convert_to_nx(backend.convert_from_nx(graph, preserve_edge_attrs=True))
+        else:
+            back = backend.convert_to_nx(converted)
         assert type(back) is type(graph) and list(back) == list(graph), title
         assert str(converted) == str(graph) and len(converted) == len(graph)
         for u, v in graph.edges():

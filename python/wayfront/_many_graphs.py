@@ -13,7 +13,7 @@ from . import _core
 from ._all_pairs import AllPairsOptions, AllPairsSummary, DistanceMatrix, GraphFacts, made_options
 from ._arguments import typed
 from ._errors import Error
-from ._graph import GraphLike, GraphOptions, _load_options, as_graph
+from ._graph import Graph, GraphLike, GraphOptions, _load_options, as_graph
 
 
 class ManyGraphsOptions(AllPairsOptions, GraphOptions, total=False):
@@ -64,6 +64,14 @@ def _result_of(found: dict[str, Any], is_reversed: bool) -> PairsOfGraph:
                         None if found["matrix"] is None else _matrix_of(found["matrix"], facts))
 
 
+def _graph_or_error(graph: GraphLike) -> Graph | PairsOfGraph:
+    """The graph, or the result of one that cannot be loaded."""
+    try:
+        return as_graph(graph)
+    except Error as error:
+        return PairsOfGraph(os.fspath(graph) if isinstance(graph, (str, os.PathLike)) else "edges", 0, error)
+
+
 @typed
 def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
                       **options: Unpack[ManyGraphsOptions]) -> list[PairsOfGraph]:
@@ -92,6 +100,8 @@ def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
         return [_result_of(each, loading.direction == "reversed") for each in found]
     if of_loading:
         raise TypeError(f"{min(of_loading)}: is for names of files and specs; make the other graphs with it")
-    loaded = [as_graph(graph) for graph in all_graphs]
-    found = _core.all_pairs_of_graphs([graph._core for graph in loaded], matrices, made, progress)
-    return [_result_of(each, graph._direction == "reversed") for each, graph in zip(found, loaded)]
+    loaded = [_graph_or_error(graph) for graph in all_graphs]
+    graphs_found = [graph for graph in loaded if isinstance(graph, Graph)]
+    found = iter(_core.all_pairs_of_graphs([graph._core for graph in graphs_found], matrices, made, progress))
+    return [_result_of(next(found), graph._direction == "reversed") if isinstance(graph, Graph) else graph
+            for graph in loaded]
