@@ -192,6 +192,7 @@ BAD_GRAPHS = [
     (wayfront.InputError, "less than the one before", lambda: wayfront.Graph.from_csr([0, 2, 1], [1])),
     (wayfront.InputError, "last offset is 2", lambda: wayfront.Graph.from_csr([0, 1, 2], [1])),
     (wayfront.InputError, "offsets of rows are missing", lambda: wayfront.Graph.from_csr([], [], vertices=0)),
+    (wayfront.InputError, "offsets of rows are missing", lambda: wayfront.Graph.from_csr([], [])),
     (wayfront.InputError, "one dimension", lambda: wayfront.Graph.from_edges(4, [[0, 1]], [[1, 2]])),
     (TypeError, "weights: expected an array or None, found int", lambda: wayfront.Graph.from_edges(4, [0], [1], 3)),
     (wayfront.InputError, "too large", lambda: wayfront.Graph.from_edges(4, [0], [1], np.array([2**63], np.uint64))),

@@ -253,3 +253,24 @@ def test_nearest_sources_that_do_not_exist():
             search.run_nearest(sources)
     with pytest.raises(TypeError):
         search.run_nearest([1.5])
+
+
+def test_results_can_be_sent_to_other_processes():
+    graph = wayfront.load("grid:5x6", weights="uniform:1..9", direction="reversed")
+    pairs = wayfront.AllPairs(graph, predecessors=True)
+    levels, distances = wayfront.bfs(graph, 3), wayfront.shortest_paths(graph, 3)
+    for found in (levels, distances, wayfront.Bfs(graph).run_nearest([3, 20])):
+        sent = pickle.loads(pickle.dumps(found))
+        np.testing.assert_array_equal(sent.parents, found.parents)
+        np.testing.assert_array_equal(sent.path(29), found.path(29))
+        assert repr(sent) == repr(found)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(distances)).distances, distances.distances)
+    matrix = wayfront.all_pairs(graph, predecessors=True)
+    sent = pickle.loads(pickle.dumps(matrix))
+    np.testing.assert_array_equal(sent.distances, matrix.distances)
+    np.testing.assert_array_equal(sent.path(0, 29), matrix.path(0, 29))
+    assert pickle.loads(pickle.dumps(pairs.summary())).diameter == pairs.summary().diameter
+    answered = wayfront.ShortestPaths.between(graph, [(0, 29), (4, 4)])
+    sent = pickle.loads(pickle.dumps(answered))
+    np.testing.assert_array_equal(sent.distances, answered.distances)
+    np.testing.assert_array_equal(sent.paths[0], answered.paths[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._arguments import typed
 from ._errors import InputError
-from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
+from ._graph import Graph, GraphFacts, GraphLike, as_graph, facts_of, fill, vertex_list
 from ._progress import Progress, ProgressCallback, callback_of
 
 
@@ -36,18 +36,6 @@ class AllPairsOptions(TypedDict, total=False):
     #: Gets the progress of all functions that compute something, on the first rank: it is called as
     #: ``progress(step, done, total)``, or is a bar of tqdm. What it raises ends the work.
     progress: Progress | None
-
-
-class GraphFacts(NamedTuple):
-    """What paths need of a graph."""
-
-    vertex_count: int
-    first_vertex: int
-    reversed: bool
-
-
-def facts_of(graph: Graph) -> GraphFacts:
-    return GraphFacts(graph.vertex_count, graph.first_vertex, graph._direction == "reversed")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ import operator
 import os
 import sys
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -245,7 +245,7 @@ class Graph:
         Several ranks pass some rows each; ``vertices`` is then the number of all of them.
         """
         rows = _indices("offsets", offsets)
-        count = len(rows) - 1 if vertices is None else vertices
+        count = max(len(rows) - 1, 0) if vertices is None else vertices
         arrays = _core.Arrays(rows, _indices("targets", targets), None if weights is None else _weights(weights))
         made = _load_options(options, "directed")
         return cls(_core.Graph.view_rows(count, arrays, first_row, made), made.direction)
@@ -393,6 +393,18 @@ def load(graph: str | os.PathLike[str], *, weights: str = "", **options: Unpack[
 
 def _is_of_networkx(graph: Any) -> bool:
     return hasattr(graph, "is_directed") and hasattr(graph, "edges")
+
+
+class GraphFacts(NamedTuple):
+    """What paths need of a graph."""
+
+    vertex_count: int
+    first_vertex: int
+    reversed: bool
+
+
+def facts_of(graph: Graph) -> GraphFacts:
+    return GraphFacts(graph.vertex_count, graph.first_vertex, graph._direction == "reversed")
 
 
 def as_graph(graph: GraphLike) -> Graph:

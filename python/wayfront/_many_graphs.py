@@ -10,10 +10,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from . import _core
-from ._all_pairs import AllPairsOptions, AllPairsSummary, DistanceMatrix, GraphFacts, made_options
+from ._all_pairs import AllPairsOptions, AllPairsSummary, DistanceMatrix, made_options
 from ._arguments import typed
 from ._errors import Error
-from ._graph import Graph, GraphLike, GraphOptions, _load_options, as_graph
+from ._graph import Graph, GraphFacts, GraphLike, GraphOptions, _load_options, as_graph
 
 
 class ManyGraphsOptions(AllPairsOptions, GraphOptions, total=False):
@@ -101,7 +101,7 @@ def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
     if of_loading:
         raise TypeError(f"{min(of_loading)}: is for names of files and specs; make the other graphs with it")
     loaded = [_graph_or_error(graph) for graph in all_graphs]
-    graphs_found = [graph for graph in loaded if isinstance(graph, Graph)]
-    found = iter(_core.all_pairs_of_graphs([graph._core for graph in graphs_found], matrices, made, progress))
-    return [_result_of(next(found), graph._direction == "reversed") if isinstance(graph, Graph) else graph
+    cores = [graph._core for graph in loaded if isinstance(graph, Graph)]
+    computed = iter(_core.all_pairs_of_graphs(cores, matrices, made, progress))
+    return [_result_of(next(computed), graph._direction == "reversed") if isinstance(graph, Graph) else graph
             for graph in loaded]

@@ -12,7 +12,7 @@ from . import _core
 from ._arguments import typed
 from ._core import DeviceArray
 from ._errors import InputError
-from ._graph import Graph, GraphLike, as_graph, fill, vertex_list
+from ._graph import Graph, GraphFacts, GraphLike, as_graph, facts_of, fill, vertex_list
 from ._pairs import PairsResult, Paths, pair_array
 from ._progress import Progress, callback_of
 
@@ -77,16 +77,16 @@ class SearchResult:
     parents: NDArray[np.int64]
     #: The nearest source of each vertex, -1 if it was not reached; empty if there was one source.
     nearest: NDArray[np.int64]
-    _graph: Graph = field(kw_only=True)
+    _facts: GraphFacts = field(kw_only=True)
 
     @typed
     def path(self, target: int) -> NDArray[np.int64]:
         """The vertices of a shortest path from the source to ``target``, both included; empty if there
         is none. In a reversed graph the path leads to the source."""
-        if len(self.parents) != self._graph.vertex_count:
+        if len(self.parents) != self._facts.vertex_count:
             raise InputError("path: this rank has only some of the parents; search with gather=True")
-        vertices = _core.path(self.parents, self._graph.first_vertex, target)
-        return vertices[::-1] if self._graph._direction == "reversed" else vertices
+        vertices = _core.path(self.parents, self._facts.first_vertex, target)
+        return vertices[::-1] if self._facts.reversed else vertices
 
     def __repr__(self) -> str:
         return f"<wayfront.{type(self).__name__} from {self.source}: {self.reached} reached, {self.seconds:.3g} s>"
@@ -209,16 +209,16 @@ def _places(graph: Graph, out: Out | None, name: str, dtype: type, gather: bool)
     return places
 
 
-def _bfs_result(graph: Graph, found: tuple[Any, ...], places: tuple[Any, Any]) -> BfsResult:
+def _bfs_result(facts: GraphFacts, found: tuple[Any, ...], places: tuple[Any, Any]) -> BfsResult:
     source, seconds, reached, parents, nearest, depth, levels = found
     return BfsResult(source, seconds, reached, parents if places[1] is None else places[1], nearest, depth,
-                     levels if places[0] is None else places[0], _graph=graph)
+                     levels if places[0] is None else places[0], _facts=facts)
 
 
-def _paths_result(graph: Graph, found: tuple[Any, ...], places: tuple[Any, Any]) -> ShortestPathsResult:
+def _paths_result(facts: GraphFacts, found: tuple[Any, ...], places: tuple[Any, Any]) -> ShortestPathsResult:
     source, seconds, reached, parents, nearest, distances = found
     return ShortestPathsResult(source, seconds, reached, parents if places[1] is None else places[1], nearest,
-                               distances if places[0] is None else places[0], _graph=graph)
+                               distances if places[0] is None else places[0], _facts=facts)
 
 
 def _length(graph: Graph, gather: bool) -> int:
@@ -237,9 +237,10 @@ Core = TypeVar("Core", _core.Bfs, _core.ShortestPaths)
 class _Search(Generic[Core]):
     """A search that was prepared."""
 
-    __slots__ = ("_core", "_graph", "_gather")
+    __slots__ = ("_core", "_graph", "_facts", "_gather")
     _core: Core
     _graph: Graph
+    _facts: GraphFacts
     _gather: bool
 
     @typed
@@ -268,6 +269,7 @@ class Bfs(_Search[_core.Bfs]):
     @typed
     def __init__(self, graph: GraphLike, **options: Unpack[BfsOptions]):
         self._graph = as_graph(graph)
+        self._facts = facts_of(self._graph)
         made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
         self._core = _core.Bfs(self._graph._core, made)
         self._gather = made.gather
@@ -281,7 +283,7 @@ class Bfs(_Search[_core.Bfs]):
         types, and InputError if they have another shape, are not contiguous, or cannot be written. All
         ranks pass ``out``, or none; all of them raise the error of one."""
         places = _places(self._graph, out, "levels", np.int32, self._gather)
-        return _bfs_result(self._graph, self._core.run(source, *places), places)
+        return _bfs_result(self._facts, self._core.run(source, *places), places)
 
     @typed
     def run_on_device(self, source: int) -> DeviceBfsResult:
@@ -305,7 +307,7 @@ class Bfs(_Search[_core.Bfs]):
     def run_nearest(self, sources: ArrayLike) -> BfsResult:
         """Searches from all sources at once: levels are those from the nearest source, and of several
         at the same level the one with the smallest number. Raises InputError if there are none."""
-        return BfsResult(*self._core.run_nearest(vertex_list("sources", sources)), _graph=self._graph)
+        return BfsResult(*self._core.run_nearest(vertex_list("sources", sources)), _facts=self._facts)
 
 
 class ShortestPaths(_Search[_core.ShortestPaths]):
@@ -317,6 +319,7 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
     @typed
     def __init__(self, graph: GraphLike, **options: Unpack[ShortestPathsOptions]):
         self._graph = as_graph(graph)
+        self._facts = facts_of(self._graph)
         made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
         self._core = _core.ShortestPaths(self._graph._core, made)
         self._gather = made.gather
@@ -330,7 +333,7 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         ``out`` is an array of the type of the distances into which they are written, or a pair of it and
         an array of int64 for the parents, as in :meth:`Bfs.run`."""
         places, arguments = _distance_places(self._graph, out, self._gather)
-        return _paths_result(self._graph, self._core.run(source, *arguments), places)
+        return _paths_result(self._facts, self._core.run(source, *arguments), places)
 
     @typed
     def run_on_device(self, source: int) -> DeviceShortestPathsResult:
@@ -353,7 +356,7 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
     def run_nearest(self, sources: ArrayLike) -> ShortestPathsResult:
         """Searches from all sources at once, as :meth:`Bfs.run_nearest`, with the errors of
         :meth:`run`."""
-        return ShortestPathsResult(*self._core.run_nearest(vertex_list("sources", sources)), _graph=self._graph)
+        return ShortestPathsResult(*self._core.run_nearest(vertex_list("sources", sources)), _facts=self._facts)
 
     @property
     def algorithm(self) -> str:
@@ -382,7 +385,7 @@ def bfs(graph: GraphLike, source: int, *, out: Out | None = None, **options: Unp
     made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
     searched = as_graph(graph)
     places = _places(searched, out, "levels", np.int32, made.gather)
-    return _bfs_result(searched, _core.bfs(searched._core, made, source, *places), places)
+    return _bfs_result(facts_of(searched), _core.bfs(searched._core, made, source, *places), places)
 
 
 @typed
@@ -393,4 +396,4 @@ def shortest_paths(graph: GraphLike, source: int, *, out: Out | None = None,
     made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
     searched = as_graph(graph)
     places, arguments = _distance_places(searched, out, made.gather)
-    return _paths_result(searched, _core.shortest_paths(searched._core, made, source, *arguments), places)
+    return _paths_result(facts_of(searched), _core.shortest_paths(searched._core, made, source, *arguments), places)
