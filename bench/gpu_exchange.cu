@@ -55,8 +55,8 @@ void run(int argc, char** argv)
     const std::string device = gpu::use_device(world.split_by_host().rank() % std::max(gpu::device_count(), 1));
     const gpu::NcclConnection nccl = gpu::connect_nccl(world);
     if (nccl.ranks == nullptr) throw ResourceError(nccl.obstacle);
-    gpu::DeviceExchange over_mpi(world, gpu::way_over_mpi(world));
-    gpu::DeviceExchange chosen(world, gpu::ExchangeWay::nccl, nccl.ranks);
+    gpu::DeviceExchange over_mpi(world, gpu::method_over_mpi(world));
+    gpu::DeviceExchange chosen(world, gpu::ExchangeMethod::nccl, nccl.ranks);
     const gpu::Stream stream;
     gpu::DeviceBuffer<std::byte> sent(ranks * kMostBytes);
     gpu::DeviceBuffer<std::byte> received(ranks * kMostBytes);

@@ -52,10 +52,10 @@ std::shared_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& wor
 {
     if (transport != "nccl")
         return std::make_shared<gpu::DeviceExchange>(
-            world, transport == "mpi" ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers);
+            world, transport == "mpi" ? gpu::method_over_mpi(world) : gpu::ExchangeMethod::peers);
     gpu::NcclConnection nccl = gpu::connect_nccl(world);
     if (!nccl.obstacle.empty()) throw ResourceError(nccl.obstacle);
-    return std::make_shared<gpu::DeviceExchange>(world, gpu::ExchangeWay::nccl, std::move(nccl.ranks));
+    return std::make_shared<gpu::DeviceExchange>(world, gpu::ExchangeMethod::nccl, std::move(nccl.ranks));
 }
 
 /// The time that the searches spent on steps of one kind.

@@ -11,10 +11,10 @@ namespace wayfront::session {
 namespace {
 
 /// Collective.
-gpu::ExchangeWay exchange_way(const comm::Communicator& world, const plan::EnginePlan& plan)
+gpu::ExchangeMethod exchange_method(const comm::Communicator& world, const plan::EnginePlan& plan)
 {
-    if (plan.transport == Transport::nccl) return gpu::ExchangeWay::nccl;
-    return plan.transport == Transport::mpi ? gpu::way_over_mpi(world) : gpu::ExchangeWay::peers;
+    if (plan.transport == Transport::nccl) return gpu::ExchangeMethod::nccl;
+    return plan.transport == Transport::mpi ? gpu::method_over_mpi(world) : gpu::ExchangeMethod::peers;
 }
 
 /// The words of the first rank that has any; empty if none has. Collective.
@@ -46,12 +46,12 @@ struct NcclOfGrid
 
 /// Makes the exchange with a group of ranks. All ranks throw if one group cannot be connected.
 std::unique_ptr<gpu::DeviceExchange> over(const comm::ProcessGrid& grid, const comm::Communicator& group,
-                                          gpu::ExchangeWay way, std::shared_ptr<gpu::NcclRanks> nccl)
+                                          gpu::ExchangeMethod method, std::shared_ptr<gpu::NcclRanks> nccl)
 {
     std::unique_ptr<gpu::DeviceExchange> made;
     std::string failure;
     try {
-        made = std::make_unique<gpu::DeviceExchange>(group, way, std::move(nccl));
+        made = std::make_unique<gpu::DeviceExchange>(group, method, std::move(nccl));
     } catch (const OnAllRanks<ResourceError>& error) {  // on all ranks of the group
         failure = error.what();
     }
@@ -61,11 +61,11 @@ std::unique_ptr<gpu::DeviceExchange> over(const comm::ProcessGrid& grid, const c
     throw AgreedError(ExitCode::resources, failure);
 }
 
-GridExchanges over(const comm::ProcessGrid& grid, gpu::ExchangeWay way, NcclOfGrid nccl)
+GridExchanges over(const comm::ProcessGrid& grid, gpu::ExchangeMethod method, NcclOfGrid nccl)
 {
     GridExchanges exchanges;
-    exchanges.row = over(grid, grid.row(), way, std::move(nccl.row));
-    exchanges.column = over(grid, grid.column(), way, std::move(nccl.column));
+    exchanges.row = over(grid, grid.row(), method, std::move(nccl.row));
+    exchanges.column = over(grid, grid.column(), method, std::move(nccl.column));
     return exchanges;
 }
 
@@ -75,39 +75,40 @@ std::unique_ptr<gpu::DeviceExchange> make_exchange(const comm::Communicator& wor
                                                    PhaseLog* log)
 {
     const Phase phase(log, "prepare exchange");
-    return std::make_unique<gpu::DeviceExchange>(world, exchange_way(world, plan), plan.nccl);
+    return std::make_unique<gpu::DeviceExchange>(world, exchange_method(world, plan), plan.nccl);
 }
 
 GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, const plan::EnginePlan& plan, PhaseLog* log)
 {
     const Phase phase(log, "prepare exchange");
-    const gpu::ExchangeWay way = exchange_way(grid.world(), plan);
+    const gpu::ExchangeMethod method = exchange_method(grid.world(), plan);
     NcclOfGrid nccl;
-    if (way == gpu::ExchangeWay::nccl) nccl = NcclOfGrid::connect(grid);
+    if (method == gpu::ExchangeMethod::nccl) nccl = NcclOfGrid::connect(grid);
     if (!nccl.obstacle.empty()) throw AgreedError(ExitCode::resources, nccl.obstacle);
-    return over(grid, way, std::move(nccl));
+    return over(grid, method, std::move(nccl));
 }
 
 GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, PhaseLog* log)
 {
     const Phase phase(log, "prepare exchange");
     NcclOfGrid nccl = NcclOfGrid::connect(grid);
-    const gpu::ExchangeWay way = nccl.obstacle.empty() ? gpu::ExchangeWay::nccl : gpu::way_over_mpi(grid.world());
-    return over(grid, way, std::move(nccl));
+    const gpu::ExchangeMethod method =
+        nccl.obstacle.empty() ? gpu::ExchangeMethod::nccl : gpu::method_over_mpi(grid.world());
+    return over(grid, method, std::move(nccl));
 }
 
-std::string exchange_in_words(gpu::ExchangeWay way, std::string_view form)
+std::string exchange_in_words(gpu::ExchangeMethod method, std::string_view form)
 {
-    switch (way) {
-        case gpu::ExchangeWay::peers:
+    switch (method) {
+        case gpu::ExchangeMethod::peers:
             return fmt::format("p2p ({})", form);
-        case gpu::ExchangeWay::nccl:
+        case gpu::ExchangeMethod::nccl:
             return fmt::format("nccl ({})", form);
-        case gpu::ExchangeWay::device_mpi:
+        case gpu::ExchangeMethod::device_mpi:
             return fmt::format("mpi ({}, device memory)", form);
-        case gpu::ExchangeWay::host_memory:
+        case gpu::ExchangeMethod::host_memory:
             return fmt::format("mpi ({}, host memory)", form);
-        case gpu::ExchangeWay::staged:
+        case gpu::ExchangeMethod::staged:
             break;
     }
     return fmt::format("mpi ({}, staged)", form);

@@ -36,7 +36,7 @@ struct GridExchanges
 [[nodiscard]] GridExchanges make_grid_exchanges(const comm::ProcessGrid& grid, PhaseLog* log);
 
 /// How GPUs exchange, in words; `form` is the form of the search.
-[[nodiscard]] std::string exchange_in_words(gpu::ExchangeWay way, std::string_view form);
+[[nodiscard]] std::string exchange_in_words(gpu::ExchangeMethod method, std::string_view form);
 
 /// The device memory that construction may take: 0, which stands for all free memory, or this
 /// rank's share of a GPU that ranks share.

@@ -18,10 +18,10 @@ namespace wayfront::gpu {
 
 /// The implementation of DeviceExchange with several ranks. Pre: send_bytes and receive_bytes of
 /// the ranks match.
-class DeviceExchange::Way
+class DeviceExchange::Implementation
 {
 public:
-    virtual ~Way() = default;
+    virtual ~Implementation() = default;
     virtual void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) = 0;
     /// An all-to-all in which all pieces have the same size on all ranks. Returns the bytes that
     /// were sent to other ranks.
@@ -33,7 +33,7 @@ public:
     }
     virtual void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                               std::span<const std::int64_t> receive_bytes, const Stream& stream) = 0;
-    [[nodiscard]] virtual MessagePieces place(std::size_t /*piece_bytes*/, std::byte* send, std::byte* receive)
+    [[nodiscard]] virtual MessagePieces message_memory(std::size_t /*piece_bytes*/, std::byte* send, std::byte* receive)
     {
         return {send, receive};
     }
@@ -48,10 +48,10 @@ void copy(const std::byte* from, std::byte* to, std::size_t bytes, const Stream&
 }
 
 /// Exchanges in rounds of a Transport.
-class InRounds final : public DeviceExchange::Way
+class RoundExchange final : public DeviceExchange::Implementation
 {
 public:
-    InRounds(const comm::Communicator& ranks, std::unique_ptr<Transport> transport)
+    RoundExchange(const comm::Communicator& ranks, std::unique_ptr<Transport> transport)
         : ranks_(ranks), transport_(std::move(transport))
     {
     }
@@ -59,15 +59,15 @@ public:
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
         for (std::size_t done = 0; done < piece_bytes;) {
-            const std::size_t chunk = std::min(transport_->most_shown(), piece_bytes - done);
-            copy(pieces + rank() * piece_bytes + done, transport_->outgoing(), chunk, stream);
+            const std::size_t chunk = std::min(transport_->most_gathered_bytes(), piece_bytes - done);
+            copy(pieces + rank() * piece_bytes + done, transport_->send_buffer(), chunk, stream);
             stream.synchronize();
-            transport_->show(chunk);
+            transport_->all_gather(chunk);
             for (std::size_t i = 1; i < count(); ++i) {
                 // Each rank begins with another peer, so that not all ranks copy from the same rank
                 // at the same time.
                 const std::size_t peer = (rank() + i) % count();
-                copy(transport_->shown(peer), pieces + peer * piece_bytes + done, chunk, stream);
+                copy(transport_->gathered(peer), pieces + peer * piece_bytes + done, chunk, stream);
             }
             stream.synchronize();
             transport_->finish_round();
@@ -79,7 +79,7 @@ public:
                            const Stream& stream, UsedBytes /*used*/) override
     {
         const auto piece_bytes = static_cast<std::size_t>(equal_bytes.front());
-        deal_pieces(send, equal_bytes, receive, equal_bytes, piece_bytes, stream);
+        exchange_pieces(send, equal_bytes, receive, equal_bytes, piece_bytes, stream);
         return piece_bytes * (count() - 1);
     }
 
@@ -88,31 +88,31 @@ public:
     {
         const auto most =
             static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
-        deal_pieces(send, send_bytes, receive, receive_bytes, most, stream);
+        exchange_pieces(send, send_bytes, receive, receive_bytes, most, stream);
     }
 
 private:
     /// `most`: bytes of the largest piece of any rank.
-    void deal_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
-                     std::span<const std::int64_t> receive_bytes, std::size_t most, const Stream& stream)
+    void exchange_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
+                         std::span<const std::int64_t> receive_bytes, std::size_t most, const Stream& stream)
     {
         const std::vector<std::size_t> send_begins = begins_of(send_bytes);
         const std::vector<std::size_t> receive_begins = begins_of(receive_bytes);
         copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]),
              stream);
         for (std::size_t done = 0; done < most;) {
-            const std::size_t chunk = std::min(transport_->most_dealt(), most - done);
+            const std::size_t chunk = std::min(transport_->most_piece_bytes(), most - done);
             const std::vector<std::int64_t> sent = parts_of(send_bytes, done, chunk);
             const std::vector<std::int64_t> received = parts_of(receive_bytes, done, chunk);
-            transport_->lay_out(chunk, sent, received);
+            transport_->set_piece_sizes(chunk, sent, received);
             for (std::size_t to = 0; to < count(); ++to)
-                copy(send + send_begins[to] + done, transport_->outgoing(to), static_cast<std::size_t>(sent[to]),
+                copy(send + send_begins[to] + done, transport_->send_buffer(to), static_cast<std::size_t>(sent[to]),
                      stream);
             stream.synchronize();
-            transport_->deal();
+            transport_->all_to_all();
             for (std::size_t i = 1; i < count(); ++i) {
                 const std::size_t from = (rank() + i) % count();
-                copy(transport_->dealt(from), receive + receive_begins[from] + done,
+                copy(transport_->received(from), receive + receive_begins[from] + done,
                      static_cast<std::size_t>(received[from]), stream);
             }
             stream.synchronize();
@@ -141,10 +141,10 @@ private:
     std::unique_ptr<Transport> transport_;
 };
 
-class OverNccl final : public DeviceExchange::Way
+class NcclExchange final : public DeviceExchange::Implementation
 {
 public:
-    explicit OverNccl(std::shared_ptr<NcclRanks> nccl) : nccl_(std::move(nccl)) {}
+    explicit NcclExchange(std::shared_ptr<NcclRanks> nccl) : nccl_(std::move(nccl)) {}
 
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
@@ -161,10 +161,10 @@ private:
 };
 
 /// Exchanges over an MPI that accepts device memory but does not know streams.
-class OverMpi final : public DeviceExchange::Way
+class DeviceMpiExchange final : public DeviceExchange::Implementation
 {
 public:
-    explicit OverMpi(const comm::Communicator& ranks) : ranks_(ranks) {}
+    explicit DeviceMpiExchange(const comm::Communicator& ranks) : ranks_(ranks) {}
 
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream) override
     {
@@ -187,17 +187,17 @@ private:
     const comm::Communicator& ranks_;
 };
 
-/// Sends small pieces over MPI, through host memory, and other pieces in another way.
-class SmallOverMpi final : public DeviceExchange::Way
+/// Sends small pieces over MPI, through host memory, and other pieces by another exchange.
+class SmallMessageExchange final : public DeviceExchange::Implementation
 {
 public:
     // Largest size of a small piece, in bytes.
     static constexpr std::size_t kMostBytes = std::size_t{128} << 10;
 
     /// `most_bytes`: largest size of a piece that is sent through host memory.
-    SmallOverMpi(std::unique_ptr<DeviceExchange::Way> others, std::unique_ptr<SmallMessages> small,
-                 std::size_t most_bytes)
-        : others_(std::move(others)), small_(std::move(small)), most_bytes_(most_bytes)
+    SmallMessageExchange(std::unique_ptr<DeviceExchange::Implementation> large, std::unique_ptr<SmallMessages> small,
+                         std::size_t most_bytes)
+        : large_(std::move(large)), small_(std::move(small)), most_bytes_(most_bytes)
     {
     }
 
@@ -206,27 +206,28 @@ public:
         if (piece_bytes <= most_bytes_)
             small_->all_gather(pieces, piece_bytes, stream);
         else
-            others_->all_gather(pieces, piece_bytes, stream);
+            large_->all_gather(pieces, piece_bytes, stream);
     }
     std::size_t all_to_all(const std::byte* send, std::byte* receive, std::span<const std::int64_t> equal_bytes,
                            const Stream& stream, UsedBytes used) override
     {
         const auto piece_bytes = static_cast<std::size_t>(equal_bytes.front());
         return piece_bytes <= most_bytes_ ? small_->all_to_all(send, receive, piece_bytes, stream, used)
-                                          : others_->all_to_all(send, receive, equal_bytes, stream, used);
+                                          : large_->all_to_all(send, receive, equal_bytes, stream, used);
     }
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream) override
     {
-        others_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+        large_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
     }
-    [[nodiscard]] MessagePieces place(std::size_t piece_bytes, std::byte* send, std::byte* receive) override
+    [[nodiscard]] MessagePieces message_memory(std::size_t piece_bytes, std::byte* send, std::byte* receive) override
     {
-        return piece_bytes <= most_bytes_ ? small_->place(piece_bytes, send, receive) : MessagePieces{send, receive};
+        return piece_bytes <= most_bytes_ ? small_->message_memory(piece_bytes, send, receive)
+                                          : MessagePieces{send, receive};
     }
 
 private:
-    std::unique_ptr<DeviceExchange::Way> others_;
+    std::unique_ptr<DeviceExchange::Implementation> large_;
     std::unique_ptr<SmallMessages> small_;
     std::size_t most_bytes_;
 };
@@ -248,18 +249,18 @@ double fastest_of_five(const comm::Communicator& ranks, const Stream& stream, Ex
 
 /// The largest of a few piece sizes for which small messages are faster; 0 if they are never
 /// faster. Collective.
-std::size_t measure_most_small(const comm::Communicator& ranks, DeviceExchange::Way& others, SmallMessages& small,
-                               DeviceBuffer<std::byte>& send, DeviceBuffer<std::byte>& receive)
+std::size_t largest_small_piece(const comm::Communicator& ranks, DeviceExchange::Implementation& large,
+                                SmallMessages& small, DeviceBuffer<std::byte>& send, DeviceBuffer<std::byte>& receive)
 {
     const Stream stream;
     std::size_t most = 0;
-    for (std::size_t bytes = std::size_t{2} << 10; bytes <= SmallOverMpi::kMostBytes; bytes *= 4) {
+    for (std::size_t bytes = std::size_t{2} << 10; bytes <= SmallMessageExchange::kMostBytes; bytes *= 4) {
         const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), static_cast<std::int64_t>(bytes));
         const double over_mpi = fastest_of_five(
             ranks, stream, [&] { small.all_to_all(send.data(), receive.data(), bytes, stream, all_bytes); });
-        const double in_others = fastest_of_five(
-            ranks, stream, [&] { others.all_to_all(send.data(), receive.data(), sizes, stream, all_bytes); });
-        if (over_mpi >= in_others) break;
+        const double over_large = fastest_of_five(
+            ranks, stream, [&] { large.all_to_all(send.data(), receive.data(), sizes, stream, all_bytes); });
+        if (over_mpi >= over_large) break;
         most = bytes;
     }
     return most;
@@ -268,62 +269,64 @@ std::size_t measure_most_small(const comm::Communicator& ranks, DeviceExchange::
 /// Makes the exchange over NCCL. If the ranks are on several hosts, small pieces are sent over MPI
 /// if that is faster: a message of NCCL between hosts passes through host threads, which takes
 /// longer than a message of MPI from host memory (bench/results/gpu-two-hosts-exchange.json).
-std::unique_ptr<DeviceExchange::Way> over_nccl(const comm::Communicator& ranks, std::shared_ptr<NcclRanks> nccl)
+std::unique_ptr<DeviceExchange::Implementation> over_nccl(const comm::Communicator& ranks,
+                                                          std::shared_ptr<NcclRanks> nccl)
 {
-    std::unique_ptr<DeviceExchange::Way> way = std::make_unique<OverNccl>(std::move(nccl));
-    if (ranks.split_by_host().size() == ranks.size()) return way;
+    std::unique_ptr<DeviceExchange::Implementation> exchange = std::make_unique<NcclExchange>(std::move(nccl));
+    if (ranks.split_by_host().size() == ranks.size()) return exchange;
     std::unique_ptr<SmallMessages> small;
-    const std::size_t bytes = SmallOverMpi::kMostBytes * static_cast<std::size_t>(ranks.size());
+    const std::size_t bytes = SmallMessageExchange::kMostBytes * static_cast<std::size_t>(ranks.size());
     DeviceBuffer<std::byte> send, receive;
     try {
-        small = std::make_unique<SmallMessages>(ranks, SmallOverMpi::kMostBytes);
+        small = std::make_unique<SmallMessages>(ranks, SmallMessageExchange::kMostBytes);
         send = DeviceBuffer<std::byte>(bytes);
         receive = DeviceBuffer<std::byte>(bytes);
     } catch (const ResourceError&) {
         small.reset();
     }
-    if (!ranks.all(small != nullptr)) return way;
-    const std::size_t most = measure_most_small(ranks, *way, *small, send, receive);
-    if (most == 0) return way;
-    return std::make_unique<SmallOverMpi>(std::move(way), std::move(small), most);
+    if (!ranks.all(small != nullptr)) return exchange;
+    const std::size_t most = largest_small_piece(ranks, *exchange, *small, send, receive);
+    if (most == 0) return exchange;
+    return std::make_unique<SmallMessageExchange>(std::move(exchange), std::move(small), most);
 }
 
-std::unique_ptr<DeviceExchange::Way> staged(const comm::Communicator& ranks)
+std::unique_ptr<DeviceExchange::Implementation> staged(const comm::Communicator& ranks)
 {
-    return std::make_unique<SmallOverMpi>(std::make_unique<InRounds>(ranks, staged_over_mpi(ranks)),
-                                          std::make_unique<SmallMessages>(ranks, SmallOverMpi::kMostBytes),
-                                          SmallOverMpi::kMostBytes);
+    return std::make_unique<SmallMessageExchange>(
+        std::make_unique<RoundExchange>(ranks, staged_over_mpi(ranks)),
+        std::make_unique<SmallMessages>(ranks, SmallMessageExchange::kMostBytes), SmallMessageExchange::kMostBytes);
 }
 
-/// Makes the exchange; null for a single rank. `way` becomes `staged` if the ranks share no host
+/// Makes the exchange; null for a single rank. `method` becomes `staged` if the ranks share no host
 /// memory. Collective.
-std::unique_ptr<DeviceExchange::Way> make_way(const comm::Communicator& ranks, ExchangeWay& way,
-                                              std::shared_ptr<NcclRanks> nccl)
+std::unique_ptr<DeviceExchange::Implementation> make_implementation(const comm::Communicator& ranks,
+                                                                    ExchangeMethod& method,
+                                                                    std::shared_ptr<NcclRanks> nccl)
 {
     if (ranks.size() == 1) return nullptr;
-    switch (way) {
-        case ExchangeWay::peers:
-            return std::make_unique<InRounds>(ranks, over_device_windows(ranks));
-        case ExchangeWay::nccl:
+    switch (method) {
+        case ExchangeMethod::peers:
+            return std::make_unique<RoundExchange>(ranks, over_device_windows(ranks));
+        case ExchangeMethod::nccl:
             return over_nccl(ranks, std::move(nccl));
-        case ExchangeWay::device_mpi:
-            return std::make_unique<OverMpi>(ranks);
-        case ExchangeWay::host_memory:
+        case ExchangeMethod::device_mpi:
+            return std::make_unique<DeviceMpiExchange>(ranks);
+        case ExchangeMethod::host_memory:
             if (std::unique_ptr<Transport> windows = over_host_windows(ranks))
-                return std::make_unique<InRounds>(ranks, std::move(windows));
+                return std::make_unique<RoundExchange>(ranks, std::move(windows));
             break;
-        case ExchangeWay::staged:
+        case ExchangeMethod::staged:
             break;
     }
-    way = ExchangeWay::staged;
+    method = ExchangeMethod::staged;
     return staged(ranks);
 }
 
 }  // namespace
 
-ExchangeWay way_over_mpi(const comm::Communicator& ranks)
+ExchangeMethod method_over_mpi(const comm::Communicator& ranks)
 {
-    return ranks.all(comm::cuda_aware()) ? ExchangeWay::device_mpi : ExchangeWay::host_memory;
+    return ranks.all(comm::cuda_aware()) ? ExchangeMethod::device_mpi : ExchangeMethod::host_memory;
 }
 
 void OneRank::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes, const Stream& stream)
@@ -331,21 +334,21 @@ void OneRank::all_to_all(const std::byte* send, std::byte* receive, std::size_t 
     copy(send, receive, piece_bytes, stream);
 }
 
-DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl)
-    : ranks_(ranks), way_(way), calls_(make_way(ranks, way_, std::move(nccl)))
+DeviceExchange::DeviceExchange(const comm::Communicator& ranks, ExchangeMethod method, std::shared_ptr<NcclRanks> nccl)
+    : ranks_(ranks), method_(method), implementation_(make_implementation(ranks, method_, std::move(nccl)))
 {
 }
 
 DeviceExchange::~DeviceExchange() = default;
 
-MessagePieces DeviceExchange::place(std::size_t piece_bytes, std::byte* send, std::byte* receive) const
+MessagePieces DeviceExchange::message_memory(std::size_t piece_bytes, std::byte* send, std::byte* receive) const
 {
-    return calls_ ? calls_->place(piece_bytes, send, receive) : MessagePieces{send, receive};
+    return implementation_ ? implementation_->message_memory(piece_bytes, send, receive) : MessagePieces{send, receive};
 }
 
 void DeviceExchange::all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream)
 {
-    if (calls_) calls_->all_gather(pieces, piece_bytes, stream);
+    if (implementation_) implementation_->all_gather(pieces, piece_bytes, stream);
     sent_bytes_ += piece_bytes * (static_cast<std::size_t>(ranks_.size()) - 1);
 }
 
@@ -354,8 +357,8 @@ void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::
 {
     const std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks_.size()),
                                           static_cast<std::int64_t>(piece_bytes));
-    if (calls_)
-        sent_bytes_ += calls_->all_to_all(send, receive, bytes, stream, used);
+    if (implementation_)
+        sent_bytes_ += implementation_->all_to_all(send, receive, bytes, stream, used);
     else
         copy(send, receive, piece_bytes, stream);
 }
@@ -363,8 +366,8 @@ void DeviceExchange::all_to_all(const std::byte* send, std::byte* receive, std::
 void DeviceExchange::all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                                   std::span<const std::int64_t> receive_bytes, const Stream& stream)
 {
-    if (calls_)
-        calls_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
+    if (implementation_)
+        implementation_->all_to_all_v(send, send_bytes, receive, receive_bytes, stream);
     else
         copy(send, receive, static_cast<std::size_t>(send_bytes[0]), stream);
     const std::int64_t own = send_bytes[static_cast<std::size_t>(ranks_.rank())];

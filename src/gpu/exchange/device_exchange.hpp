@@ -2,7 +2,7 @@
 // of construction; for parents and marks of validation; for frontiers, paths and bounds of stepped
 // searches; and for vertices and distances of searches over grids.
 //
-// There are five ways (ExchangeWay):
+// There are five methods (ExchangeMethod):
 //
 // * peers: the ranks are on one host and reach each other's memory (gpu/exchange/peers.hpp). Each
 //   rank writes pieces to a window that all peers have opened, and copies pieces from the windows
@@ -34,27 +34,28 @@
 
 namespace wayfront::gpu {
 
-enum class ExchangeWay { peers, nccl, device_mpi, host_memory, staged };
+enum class ExchangeMethod { peers, nccl, device_mpi, host_memory, staged };
 
-/// The way in which these ranks exchange over MPI: device_mpi if MPI accepts device memory on all
-/// ranks, otherwise host_memory. Collective.
-[[nodiscard]] ExchangeWay way_over_mpi(const comm::Communicator& ranks);
+/// The method by which these ranks exchange over MPI: device_mpi if MPI accepts device memory on
+/// all ranks, otherwise host_memory. Collective.
+[[nodiscard]] ExchangeMethod method_over_mpi(const comm::Communicator& ranks);
 
 class DeviceExchange final : public DeviceCollectives
 {
 public:
-    /// Way `peers`: pre: the ranks are on one host and reach each other's memory (peer_obstacle()).
-    /// Way `nccl`: `nccl` is the connection of the ranks (connect_nccl()), which other objects may
-    /// use, too. Way `host_memory` becomes `staged` if the ranks are on several hosts or cannot
-    /// share memory. Collective over `ranks`, which outlives the object. Throws ResourceError if
-    /// the memory does not suffice, or, on all ranks, if the memory of the peers cannot be opened.
-    DeviceExchange(const comm::Communicator& ranks, ExchangeWay way, std::shared_ptr<NcclRanks> nccl = nullptr);
+    /// Method `peers`: pre: the ranks are on one host and reach each other's memory
+    /// (peer_obstacle()). Method `nccl`: `nccl` is the connection of the ranks (connect_nccl()),
+    /// which other objects may use, too. Method `host_memory` becomes `staged` if the ranks are on
+    /// several hosts or cannot share memory. Collective over `ranks`, which outlives the object.
+    /// Throws ResourceError if the memory does not suffice, or, on all ranks, if the memory of the
+    /// peers cannot be opened.
+    DeviceExchange(const comm::Communicator& ranks, ExchangeMethod method, std::shared_ptr<NcclRanks> nccl = nullptr);
     ~DeviceExchange() override;  // collective: see OpenedPeers
 
-    [[nodiscard]] ExchangeWay way() const { return way_; }
+    [[nodiscard]] ExchangeMethod method() const { return method_; }
     /// Whether calls may return before they are complete. Calls with small pieces between hosts may
     /// still wait.
-    [[nodiscard]] bool in_stream() const { return way_ == ExchangeWay::nccl; }
+    [[nodiscard]] bool in_stream() const { return method_ == ExchangeMethod::nccl; }
     /// The bytes that all calls so far have sent to other ranks.
     [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
 
@@ -62,7 +63,7 @@ public:
     /// pieces: the given device memory, or pinned host memory. The next call is an all_to_all() or
     /// all_gather() with pieces of this size; an all_gather() uses `receive`. Pre: the calls before
     /// and after are in the same stream, or the host has synchronized the stream in between.
-    [[nodiscard]] MessagePieces place(std::size_t piece_bytes, std::byte* send, std::byte* receive) const;
+    [[nodiscard]] MessagePieces message_memory(std::size_t piece_bytes, std::byte* send, std::byte* receive) const;
 
     [[nodiscard]] int ranks() const override { return ranks_.size(); }
     [[nodiscard]] int rank() const override { return ranks_.rank(); }
@@ -82,12 +83,12 @@ public:
     void all_to_all_v(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
                       std::span<const std::int64_t> receive_bytes, const Stream& stream);
 
-    class Way;
+    class Implementation;
 
 private:
     const comm::Communicator& ranks_;
-    ExchangeWay way_;
-    std::unique_ptr<Way> calls_;  // null if there is one rank
+    ExchangeMethod method_;
+    std::unique_ptr<Implementation> implementation_;  // null if there is one rank
     std::uint64_t sent_bytes_ = 0;
 };
 

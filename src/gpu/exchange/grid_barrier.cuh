@@ -25,7 +25,7 @@ public:
     __device__ explicit GridBarrier(const GridBarrierView<Counts>& view) : view_(view), epoch_(view.state->epoch) {}
 
     /// Waits for the blocks of this GPU only.
-    __device__ void local() { cooperative_groups::this_grid().sync(); }
+    __device__ void sync_gpu() { cooperative_groups::this_grid().sync(); }
 
     /// A counter of this GPU. Its threads add to the counter before the next reduce(), which
     /// returns the value. It is 0 after the previous barrier.
@@ -62,7 +62,7 @@ public:
             last = __shfl_sync(kAllLanes, last, 0);
             __syncwarp();  // all lanes see the stores of other blocks that thread 0 has seen
             if (last) {
-                if (view_.ranks > 1) meet_peers(total);
+                if (view_.ranks > 1) exchange_counts(total);
                 if (threadIdx.x == 0) release();
             } else if (threadIdx.x == 0) {
                 wait();
@@ -87,7 +87,7 @@ public:
     /// the end.
     __device__ void finish()
     {
-        local();
+        sync_gpu();
         if (blockIdx.x == 0 && threadIdx.x == 0) view_.state->epoch = epoch_;
     }
 
@@ -116,16 +116,16 @@ private:
     {
         // All blocks have read this slot before this barrier, and use it again after the next
         // barrier.
-        const std::uint32_t later = (epoch_ + 2) % kBarrierSlots;
-        view_.state->totals[later] = Words::none();
-        view_.state->local_totals[later] = 0;
+        const std::uint32_t cleared_slot = (epoch_ + 2) % kBarrierSlots;
+        view_.state->totals[cleared_slot] = Words::none();
+        view_.state->local_totals[cleared_slot] = 0;
         DeviceWord(view_.state->passed).store(epoch_, cuda::std::memory_order_release);
     }
 
     /// Lane p sends this GPU's counts to peer p and waits for the counts of peer p. Then `total`
     /// becomes the reduction over all GPUs. All lanes call. Each word contains the number of its
     /// barrier, so that no other word has to announce it.
-    __device__ void meet_peers(Words& total) const
+    __device__ void exchange_counts(Words& total) const
     {
         const std::uint32_t peer = threadIdx.x;
         const std::size_t slot = std::size_t{epoch_ % kBarrierSlots} * kMaxPeers;
@@ -133,10 +133,10 @@ private:
         if (peer < view_.ranks) {
             const volatile Words& own = total;
             __threadfence_system();
-            BarrierMessage<Counts>& there = view_.inboxes[peer][slot + view_.rank];
+            BarrierMessage<Counts>& sent = view_.inboxes[peer][slot + view_.rank];
 #pragma unroll
             for (int i = 0; i < kWords; ++i)
-                SystemWord(there.words[i])
+                SystemWord(sent.words[i])
                     .store(own.words[i] << kEpochBits | epoch_ % (1U << kEpochBits), cuda::std::memory_order_relaxed);
             all = received(view_.inboxes[view_.rank][slot + peer]);
             __threadfence_system();

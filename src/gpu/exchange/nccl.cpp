@@ -156,16 +156,18 @@ template <typename F>
 void wait_together(const comm::Communicator& ranks, const std::string& step, F&& status_now)
 {
     // The largest value of any rank is valid for all ranks.
-    enum : std::int64_t { done, under_way, failed };
+    enum : std::int64_t { done, in_progress, failed };
     for (const auto begin = std::chrono::steady_clock::now();;) {
         const ncclResult_t status = status_now();
-        const bool late = std::chrono::steady_clock::now() - begin > kLongestStep;
-        const std::int64_t own = status == ncclSuccess ? done : status == ncclInProgress && !late ? under_way : failed;
-        const std::int64_t of_all = ranks.all_reduce(own, comm::Reduction::max);
-        if (of_all == done) return;
-        if (of_all == failed) {
+        const bool timed_out = std::chrono::steady_clock::now() - begin > kLongestStep;
+        const std::int64_t own_state = status == ncclSuccess                    ? done
+                                       : status == ncclInProgress && !timed_out ? in_progress
+                                                                                : failed;
+        const std::int64_t most_of_all = ranks.all_reduce(own_state, comm::Reduction::max);
+        if (most_of_all == done) return;
+        if (most_of_all == failed) {
             std::string what;  // error of this rank
-            if (own == failed)
+            if (own_state == failed)
                 what =
                     status == ncclInProgress ? step + " took more than a minute" : Library::get().error_string(status);
             throw OnAllRanks<ResourceError>(failure(first_of(ranks, what)));
@@ -202,7 +204,7 @@ public:
                                               stream_->get()));
         step("an all-to-all", all_to_all());
         wait_together(ranks_, "messages between GPUs", [this] {
-            if (const ncclResult_t by_now = progress(comm_, ncclInProgress); by_now != ncclSuccess) return by_now;
+            if (const ncclResult_t status = progress(comm_, ncclInProgress); status != ncclSuccess) return status;
             bool done = false;
             if (!error_of([&] { done = stream_->done(); }).empty()) return ncclUnhandledCudaError;
             return done ? ncclSuccess : ncclInProgress;
@@ -216,13 +218,13 @@ private:
     {
         const auto count = static_cast<std::size_t>(ranks_.size());
         piece_ = std::max<std::size_t>(1, std::min(kLongestPiece, kMostTrialBytes / count));
-        const auto take = [&] {
+        const auto allocate_all = [&] {
             stream_.emplace();
             pieces_ = DeviceBuffer<std::byte>(count * piece_);
             received_ = DeviceBuffer<std::byte>(count);
             fill_bytes_async(pieces_.span(), 0, *stream_);
         };
-        const std::string failed = first_of(ranks_, error_of(take));
+        const std::string failed = first_of(ranks_, error_of(allocate_all));
         if (!failed.empty()) throw OnAllRanks<ResourceError>(failed);
     }
 
@@ -303,12 +305,12 @@ void NcclRanks::exchange(std::span<const NcclMessage> messages, const Stream& st
 {
     const Library& nccl = Library::get();
     check(nccl.group_start());
-    for (const NcclMessage& each : messages) {
-        if (each.bytes == 0) continue;
-        if (each.kind == NcclMessage::Kind::sent)
-            check(nccl.send(each.memory, each.bytes, ncclInt8, each.peer, state_->comm, stream.get()));
+    for (const NcclMessage& message : messages) {
+        if (message.bytes == 0) continue;
+        if (message.kind == NcclMessage::Kind::sent)
+            check(nccl.send(message.memory, message.bytes, ncclInt8, message.peer, state_->comm, stream.get()));
         else
-            check(nccl.receive(each.memory, each.bytes, ncclInt8, each.peer, state_->comm, stream.get()));
+            check(nccl.receive(message.memory, message.bytes, ncclInt8, message.peer, state_->comm, stream.get()));
     }
     check(nccl.group_end());
 }

@@ -57,7 +57,7 @@ bool reaches_visible(const std::vector<DeviceId>& used)
 
 /// Whether this process's device supports atomic operations on all devices of `used` that are
 /// visible to this process.
-bool changes_visible(const std::vector<DeviceId>& used)
+bool has_atomics_to_visible(const std::vector<DeviceId>& used)
 {
     return all_visible(used, [](int device, int other) {
         int atomics = 0;
@@ -100,7 +100,8 @@ std::string resident_obstacle(const comm::Communicator& ranks, GpuSharing sharin
     if (ranks.size() > kMaxPeers) return "at most " + std::to_string(kMaxPeers) + " GPUs search together";
     std::string obstacle = peer_obstacle(ranks, sharing);
     if (!obstacle.empty() || ranks.size() == 1) return obstacle;
-    return ranks.all(changes_visible(used_gpus(ranks))) ? "" : "the links between the GPUs have no atomic operations";
+    return ranks.all(has_atomics_to_visible(used_gpus(ranks))) ? ""
+                                                               : "the links between the GPUs have no atomic operations";
 }
 
 OpenedPeers::OpenedPeers(const comm::Communicator& group, std::byte* own)

@@ -22,7 +22,7 @@ SmallMessages::SmallMessages(const comm::Communicator& ranks, std::size_t most_b
 {
 }
 
-MessagePieces SmallMessages::place(std::size_t piece_bytes, std::byte* send, std::byte* receive)
+MessagePieces SmallMessages::message_memory(std::size_t piece_bytes, std::byte* send, std::byte* receive)
 {
     if (piece_bytes > kMostInPlace) return {send, receive, received_.data()};
     return {sent_.data(), received_.data(), received_.data()};
@@ -33,13 +33,13 @@ void SmallMessages::all_gather(std::byte* pieces, std::size_t piece_bytes, const
     const std::size_t bytes = piece_bytes * static_cast<std::size_t>(ranks_.size());
     const std::span<std::byte> all = received_.span().first(bytes);
     if (pieces != all.data()) {
-        taken_.block(stream);
+        copied_.block(stream);
         const std::size_t own = piece_bytes * static_cast<std::size_t>(ranks_.rank());
         copy_async(std::span<const std::byte>(pieces + own, piece_bytes), all.subspan(own, piece_bytes), stream);
     }
     wait(stream);
     ranks_.all_gather_in_place(all);
-    take(pieces, bytes, stream);
+    copy_received(pieces, bytes, stream);
 }
 
 std::size_t SmallMessages::all_to_all(const std::byte* send, std::byte* receive, std::size_t piece_bytes,
@@ -54,7 +54,7 @@ std::size_t SmallMessages::all_to_all(const std::byte* send, std::byte* receive,
     for (std::size_t rank = 0; rank < count; ++rank)
         sizes.push_back(static_cast<std::int64_t>(used(sent.data() + rank * piece_bytes, piece_bytes)));
     ranks_.exchange_parts_of_pieces(sent, sizes, received_.span().first(bytes));
-    take(receive, bytes, stream);
+    copy_received(receive, bytes, stream);
     const std::int64_t own = sizes[static_cast<std::size_t>(ranks_.rank())];
     return static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), -own));
 }
@@ -62,14 +62,14 @@ std::size_t SmallMessages::all_to_all(const std::byte* send, std::byte* receive,
 void SmallMessages::wait(const Stream& stream)
 {
     stream.synchronize();
-    taken_.synchronize();
+    copied_.synchronize();
 }
 
-void SmallMessages::take(std::byte* to, std::size_t bytes, const Stream& stream)
+void SmallMessages::copy_received(std::byte* to, std::size_t bytes, const Stream& stream)
 {
     if (to == received_.data()) return;
     copy_async(std::span<const std::byte>(received_.span()).first(bytes), std::span(to, bytes), stream);
-    taken_.record(stream);
+    copied_.record(stream);
 }
 
 }  // namespace wayfront::gpu

@@ -10,11 +10,11 @@
 
 namespace wayfront::gpu {
 
-/// Sends small pieces. Kernels can fill and read the pinned memory themselves (place()), without
-/// copies. Otherwise, a call copies the pieces to and from pinned memory. A call first waits until
-/// the work in the stream is complete. When it returns, the last copies, and kernels that read the
-/// memory, may still run. Therefore the next call must be in the same stream, or the host must have
-/// synchronized the stream.
+/// Sends small pieces. Kernels can fill and read the pinned memory themselves (message_memory()),
+/// without copies. Otherwise, a call copies the pieces to and from pinned memory. A call first
+/// waits until the work in the stream is complete. When it returns, the last copies, and kernels
+/// that read the memory, may still run. Therefore the next call must be in the same stream, or the
+/// host must have synchronized the stream.
 class SmallMessages
 {
 public:
@@ -24,7 +24,7 @@ public:
 
     /// The memory in which kernels should fill and read pieces of this size: the given device
     /// memory, or pinned memory if the pieces are very small.
-    [[nodiscard]] MessagePieces place(std::size_t piece_bytes, std::byte* send, std::byte* receive);
+    [[nodiscard]] MessagePieces message_memory(std::size_t piece_bytes, std::byte* send, std::byte* receive);
 
     /// See DeviceCollectives. Pre: a piece has at most `most_bytes` bytes. Collective.
     void all_gather(std::byte* pieces, std::size_t piece_bytes, const Stream& stream);
@@ -37,11 +37,11 @@ private:
     /// of this message.
     void wait(const Stream& stream);
     /// Copies the received pieces, unless kernels read them in pinned memory.
-    void take(std::byte* to, std::size_t bytes, const Stream& stream);
+    void copy_received(std::byte* to, std::size_t bytes, const Stream& stream);
 
     const comm::Communicator& ranks_;
     PinnedBuffer<std::byte> sent_, received_;
-    Event taken_;
+    Event copied_;
 };
 
 }  // namespace wayfront::gpu

@@ -94,25 +94,28 @@ public:
         return 2 * half;
     }
 
-    [[nodiscard]] std::size_t most_shown() const override { return half_bytes_; }
-    [[nodiscard]] std::size_t most_dealt() const override
+    [[nodiscard]] std::size_t most_gathered_bytes() const override { return half_bytes_; }
+    [[nodiscard]] std::size_t most_piece_bytes() const override
     {
         return aligned_part(half_bytes_, static_cast<std::size_t>(ranks_.size()));
     }
-    [[nodiscard]] std::byte* outgoing() override { return half_of(rank()); }
-    void show(std::size_t /*bytes*/) override { ranks_.barrier(); }
-    [[nodiscard]] const std::byte* shown(std::size_t peer) const override { return half_of(peer); }
+    [[nodiscard]] std::byte* send_buffer() override { return half_of(rank()); }
+    void all_gather(std::size_t /*bytes*/) override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* gathered(std::size_t peer) const override { return half_of(peer); }
 
     // Each peer has the same room in a half, so that a peer finds its bytes without knowing the
     // sizes of the others.
-    void lay_out(std::size_t most, std::span<const std::int64_t> /*send*/,
-                 std::span<const std::int64_t> /*receive*/) override
+    void set_piece_sizes(std::size_t most, std::span<const std::int64_t> /*send*/,
+                         std::span<const std::int64_t> /*receive*/) override
     {
-        room_ = most;
+        piece_bytes_ = most;
     }
-    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return outgoing() + peer * room_; }
-    void deal() override { ranks_.barrier(); }
-    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override { return shown(peer) + rank() * room_; }
+    [[nodiscard]] std::byte* send_buffer(std::size_t peer) override { return send_buffer() + peer * piece_bytes_; }
+    void all_to_all() override { ranks_.barrier(); }
+    [[nodiscard]] const std::byte* received(std::size_t peer) const override
+    {
+        return gathered(peer) + rank() * piece_bytes_;
+    }
     void finish_round() override { half_ ^= 1U; }
 
 private:
@@ -123,7 +126,7 @@ private:
     std::unique_ptr<Windows> windows_;
     std::size_t half_bytes_;
     std::size_t half_ = 0;
-    std::size_t room_ = 0;  // bytes for each rank in a half
+    std::size_t piece_bytes_ = 0;  // bytes for each rank in a half
 };
 
 /// Transfers through pinned host memory and MPI.
@@ -135,34 +138,34 @@ public:
     {
     }
 
-    [[nodiscard]] std::size_t most_shown() const override { return most_; }
-    [[nodiscard]] std::size_t most_dealt() const override { return most_; }
-    [[nodiscard]] std::byte* outgoing() override { return sent_.data(); }
-    void show(std::size_t bytes) override
+    [[nodiscard]] std::size_t most_gathered_bytes() const override { return most_; }
+    [[nodiscard]] std::size_t most_piece_bytes() const override { return most_; }
+    [[nodiscard]] std::byte* send_buffer() override { return sent_.data(); }
+    void all_gather(std::size_t bytes) override
     {
-        shown_bytes_ = bytes;
+        gathered_bytes_ = bytes;
         ranks_.all_gather(std::span<const std::byte>(sent_.span()).first(bytes),
                           received_.span().first(bytes * count()));
     }
-    [[nodiscard]] const std::byte* shown(std::size_t peer) const override
+    [[nodiscard]] const std::byte* gathered(std::size_t peer) const override
     {
-        return received_.data() + peer * shown_bytes_;
+        return received_.data() + peer * gathered_bytes_;
     }
 
-    void lay_out(std::size_t /*most*/, std::span<const std::int64_t> send_bytes,
-                 std::span<const std::int64_t> receive_bytes) override
+    void set_piece_sizes(std::size_t /*most*/, std::span<const std::int64_t> send_bytes,
+                         std::span<const std::int64_t> receive_bytes) override
     {
         send_.assign(send_bytes);
         receive_.assign(receive_bytes);
     }
-    [[nodiscard]] std::byte* outgoing(std::size_t peer) override { return sent_.data() + send_.begins[peer]; }
-    void deal() override
+    [[nodiscard]] std::byte* send_buffer(std::size_t peer) override { return sent_.data() + send_.begins[peer]; }
+    void all_to_all() override
     {
         ranks_.all_to_all_v(std::span<const std::byte>(sent_.span()).first(send_.all()),
                             std::span<const std::int64_t>(send_.bytes), received_.span().first(receive_.all()),
                             std::span<const std::int64_t>(receive_.bytes));
     }
-    [[nodiscard]] const std::byte* dealt(std::size_t peer) const override
+    [[nodiscard]] const std::byte* received(std::size_t peer) const override
     {
         return received_.data() + receive_.begins[peer];
     }
@@ -189,7 +192,7 @@ private:
     std::size_t most_;
     PinnedBuffer<std::byte> sent_;
     PinnedBuffer<std::byte> received_;
-    std::size_t shown_bytes_ = 0;
+    std::size_t gathered_bytes_ = 0;
     Pieces send_;
     Pieces receive_;
 };

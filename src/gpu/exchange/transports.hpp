@@ -1,4 +1,4 @@
-// The transports of the DeviceExchange ways that send in rounds: over memory that the ranks of a
+// The transports of the DeviceExchange methods that send in rounds: over memory that the ranks of a
 // host share, on their devices or in pinned host memory; or staged over MPI.
 #pragma once
 
@@ -14,34 +14,34 @@ namespace wayfront::gpu {
 
 /// Sends in rounds, of which there are two kinds.
 ///
-/// Show: the rank writes bytes to outgoing(); show() sends them to all ranks; the rank copies the
-/// bytes of the other ranks from shown().
-/// Deal: lay_out() sets the numbers of bytes to each rank and from each rank; the rank writes to
-/// outgoing(peer); deal() sends; the received bytes are in dealt(peer).
+/// All-gather: the rank writes bytes to send_buffer(); all_gather() sends them to all ranks; the
+/// rank copies the bytes of the other ranks from gathered(). All-to-all: set_piece_sizes() sets the
+/// numbers of bytes to each rank and from each rank; the rank writes to send_buffer(peer);
+/// all_to_all() sends; the received bytes are in received(peer).
 class Transport
 {
 public:
     virtual ~Transport() = default;
 
-    /// The largest number of bytes that a rank can show to all ranks in a round, and the largest
-    /// number that it can deal to each rank.
-    [[nodiscard]] virtual std::size_t most_shown() const = 0;
-    [[nodiscard]] virtual std::size_t most_dealt() const = 0;
+    /// The largest number of bytes that a rank can send to all ranks in an all-gather, and the
+    /// largest number that it can send to each rank in an all-to-all.
+    [[nodiscard]] virtual std::size_t most_gathered_bytes() const = 0;
+    [[nodiscard]] virtual std::size_t most_piece_bytes() const = 0;
 
-    [[nodiscard]] virtual std::byte* outgoing() = 0;
-    /// Pre: `bytes` bytes have been written to outgoing(). Collective.
-    virtual void show(std::size_t bytes) = 0;
-    [[nodiscard]] virtual const std::byte* shown(std::size_t peer) const = 0;
+    [[nodiscard]] virtual std::byte* send_buffer() = 0;
+    /// Pre: `bytes` bytes have been written to send_buffer(). Collective.
+    virtual void all_gather(std::size_t bytes) = 0;
+    [[nodiscard]] virtual const std::byte* gathered(std::size_t peer) const = 0;
 
     /// `most`: the same on all ranks, and not less than any of the numbers of bytes.
-    virtual void lay_out(std::size_t most, std::span<const std::int64_t> send_bytes,
-                         std::span<const std::int64_t> receive_bytes) = 0;
-    [[nodiscard]] virtual std::byte* outgoing(std::size_t peer) = 0;
-    /// Pre: the bytes for each peer have been written to outgoing(peer). Collective.
-    virtual void deal() = 0;
-    [[nodiscard]] virtual const std::byte* dealt(std::size_t peer) const = 0;
+    virtual void set_piece_sizes(std::size_t most, std::span<const std::int64_t> send_bytes,
+                                 std::span<const std::int64_t> receive_bytes) = 0;
+    [[nodiscard]] virtual std::byte* send_buffer(std::size_t peer) = 0;
+    /// Pre: the bytes for each peer have been written to send_buffer(peer). Collective.
+    virtual void all_to_all() = 0;
+    [[nodiscard]] virtual const std::byte* received(std::size_t peer) const = 0;
 
-    /// Ends a round after all copies from shown() or dealt() are complete. The next round
+    /// Ends a round after all copies from gathered() or received() are complete. The next round
     /// overwrites these bytes.
     virtual void finish_round() = 0;
 };

@@ -113,7 +113,7 @@ std::string transport_in_words(const plan::EnginePlan& plan, int ranks, const Ex
     const bool over_grid = exchanges.of_grid.row != nullptr;
     const std::string_view form = over_grid ? "grid" : "stepped";
     if (ranks == 1) return fmt::format("none ({}, one GPU)", form);
-    return exchange_in_words((over_grid ? exchanges.of_grid.row : exchanges.world)->way(), form);
+    return exchange_in_words((over_grid ? exchanges.of_grid.row : exchanges.world)->method(), form);
 }
 
 /// Collective.

@@ -126,7 +126,7 @@ std::string of_each_rank(int ranks)
 std::string transport_in_words(int ranks, const gpu::DeviceExchange* exchange)
 {
     if (ranks == 1) return "none (resident, one GPU)";
-    return exchange != nullptr ? exchange_in_words(exchange->way(), "stepped") : "p2p (resident)";
+    return exchange != nullptr ? exchange_in_words(exchange->method(), "stepped") : "p2p (resident)";
 }
 
 /// Searches of a graph that is stored on the GPUs alone. Results are checked there.
@@ -398,7 +398,7 @@ MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& grap
     };
     const DeviceBytes bytes = gpu::sssp::grid_steps_bytes(graph, options.method, true);
     const std::string transport =
-        grid.world().size() == 1 ? "none (grid, one GPU)" : exchange_in_words(exchanges->row->way(), "grid");
+        grid.world().size() == 1 ? "none (grid, one GPU)" : exchange_in_words(exchanges->row->method(), "grid");
     return {algo::make_grid_sssp(grid, graph, options, make_steps), true, bytes.graph, bytes.state, transport};
 }
 

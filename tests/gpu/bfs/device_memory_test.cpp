@@ -12,7 +12,7 @@
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/upload_memory.hpp"
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 #include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 #include "support/shapes.hpp"
@@ -136,7 +136,7 @@ protected:
     void expect_reported_bytes(const oracle::Graph& graph, const std::string& name)
     {
         const GraphOnGpus on_gpus(world_, graph);
-        DeviceExchange exchange(world_, ExchangeWay::staged);
+        DeviceExchange exchange(world_, ExchangeMethod::staged);
         const bool resident = resident_obstacle(on_gpus.grid.world(), GpuSharing::allowed).empty();
         for (const bool levels : {true, false}) {
             SCOPED_TRACE(name + (levels ? ", with levels" : ""));
@@ -178,8 +178,8 @@ TEST_F(DeviceMemoryOverRanks, IsAsPredictedOnGrids)
         if (shape.columns == 1) continue;
         SCOPED_TRACE(to_text(shape));
         const BlocksOnGpus on_gpus(world_, shape, graph);
-        DeviceExchange row(on_gpus.grid.row(), ExchangeWay::staged);
-        DeviceExchange column(on_gpus.grid.column(), ExchangeWay::staged);
+        DeviceExchange row(on_gpus.grid.row(), ExchangeMethod::staged);
+        DeviceExchange column(on_gpus.grid.column(), ExchangeMethod::staged);
         const GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, {.levels = true});
         const DeviceGraphView& view = on_gpus.device.graph.view;
         EXPECT_EQ(search.state_bytes(), GridSearch::state_bytes_for(

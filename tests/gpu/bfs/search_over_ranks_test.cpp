@@ -11,7 +11,7 @@
 #include "gpu/bfs/grid/search.hpp"
 #include "gpu/bfs/resident/search.hpp"
 #include "gpu/bfs/stepped/search.hpp"
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 #include "support/gpu/graph_on_gpus.hpp"
 #include "support/graphs.hpp"
 #include "support/real_graphs.hpp"
@@ -76,7 +76,7 @@ protected:
     {
         const GraphOnGpus on_gpus(world_, graph);
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
-        each_way([&](DeviceExchange& exchange) {
+        each_method([&](DeviceExchange& exchange) {
             for (const std::uint64_t round_items : {few_items, SteppedSearch::kRoundItems})
                 for (std::size_t way = 0; way < options.size(); ++way) {
                     SCOPED_TRACE(name + ", way " + std::to_string(way) + ", rounds of " + std::to_string(round_items));
@@ -119,7 +119,7 @@ TEST_F(SteppedOverRanks, PathAndStar)
 TEST_F(SteppedOverRanks, ACutoffLeavesOutWhatIsFarther)
 {
     const GraphOnGpus on_gpus(world_, generated_graph("kron:13"));
-    DeviceExchange exchange(world_, ExchangeWay::staged);
+    DeviceExchange exchange(world_, ExchangeMethod::staged);
     for (DeviceSearchOptions options : ways(static_cast<std::uint32_t>(ranks_)))
         for (const std::int32_t max_level : {0, 1, 2}) {
             options.max_level = max_level;
@@ -131,7 +131,7 @@ TEST_F(SteppedOverRanks, ACutoffLeavesOutWhatIsFarther)
 TEST_F(SteppedOverRanks, EachSmallLevelIsTold)
 {
     const GraphOnGpus on_gpus(world_, generated_graph("path:40"));
-    DeviceExchange exchange(world_, ExchangeWay::host_memory);
+    DeviceExchange exchange(world_, ExchangeMethod::host_memory);
     const DeviceSearchOptions options{.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true};
     SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options);
     on_gpus.expect_right(search, {0});
@@ -159,7 +159,7 @@ TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
     // This test has few launches and one exchange, because compute-sanitizer's racecheck takes
     // minutes for the other tests. The frontiers have 1, 6, 31, 119, 276, 150 and 14 vertices.
     const GraphOnGpus on_gpus(world_, random_graph(600, 1500, false, 5));
-    DeviceExchange exchange(world_, ExchangeWay::staged);
+    DeviceExchange exchange(world_, ExchangeMethod::staged);
     const DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
                                       .bottom_up_from_vertices = kNever,
                                       .levels = true};
@@ -255,7 +255,7 @@ protected:
     {
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
         for (const comm::GridShape shape : shapes_of(world_.size()))
-            each_way_over(comm::ProcessGrid(world_, shape), [&](DeviceExchange& row, DeviceExchange& column) {
+            each_method_over(comm::ProcessGrid(world_, shape), [&](DeviceExchange& row, DeviceExchange& column) {
                 for (const TestGraph& test : tests) {
                     if (test.graph.vertices == 0) continue;
                     const BlocksOnGpus on_gpus(world_, shape, test.graph);
@@ -295,8 +295,8 @@ TEST_F(GridOverRanks, ACutoffLeavesOutWhatIsFarther)
 {
     const comm::GridShape shape = shapes_of(world_.size()).front();
     const BlocksOnGpus on_gpus(world_, shape, generated_graph("kron:13"));
-    DeviceExchange row(on_gpus.grid.row(), ExchangeWay::staged);
-    DeviceExchange column(on_gpus.grid.column(), ExchangeWay::staged);
+    DeviceExchange row(on_gpus.grid.row(), ExchangeMethod::staged);
+    DeviceExchange column(on_gpus.grid.column(), ExchangeMethod::staged);
     for (DeviceSearchOptions options : ways(static_cast<std::uint32_t>(ranks_)))
         for (const std::int32_t max_level : {0, 2}) {
             options.max_level = max_level;
@@ -308,8 +308,8 @@ TEST_F(GridOverRanks, ACutoffLeavesOutWhatIsFarther)
 TEST_F(GridOverRanks, OneSmallSearchForSanitizers)
 {
     const BlocksOnGpus on_gpus(world_, shapes_of(world_.size()).front(), random_graph(600, 1500, false, 5));
-    DeviceExchange row(on_gpus.grid.row(), ExchangeWay::staged);
-    DeviceExchange column(on_gpus.grid.column(), ExchangeWay::staged);
+    DeviceExchange row(on_gpus.grid.row(), ExchangeMethod::staged);
+    DeviceExchange column(on_gpus.grid.column(), ExchangeMethod::staged);
     const DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
                                       .levels = true};
     GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, options);

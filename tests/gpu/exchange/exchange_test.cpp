@@ -16,7 +16,7 @@
 #include "gpu/kron/validation.hpp"
 #include "gpu/runtime/stream.hpp"
 #include "graph/generators/kron.hpp"
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 
 namespace wayfront::gpu {
 
@@ -68,7 +68,7 @@ constexpr std::size_t kToAll = 99;
 TEST_F(DeviceExchangeOverRanks, AllGather)
 {
     const Stream stream;
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         for (const std::size_t bytes : kSizes) {
             DeviceBuffer<std::byte> pieces(ranks_ * bytes);
             fill_bytes_async(pieces.span(), 0xEE, stream);
@@ -86,7 +86,7 @@ TEST_F(DeviceExchangeOverRanks, AllGather)
 TEST_F(DeviceExchangeOverRanks, AllToAll)
 {
     const Stream stream;
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         for (const std::size_t bytes : kSizes) {
             std::vector<std::byte> host;
             for (std::size_t to = 0; to < ranks_; ++to) {
@@ -108,11 +108,11 @@ TEST_F(DeviceExchangeOverRanks, AllToAll)
 TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
 {
     const Stream stream;
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         for (const std::size_t bytes : {64U, 16'384U, 16'388U, 64U, 128U, 300'000U}) {
             DeviceBuffer<std::byte> sent(ranks_ * bytes);
             DeviceBuffer<std::byte> received(ranks_ * bytes);
-            const MessagePieces pieces = exchange.place(bytes, sent.data(), received.data());
+            const MessagePieces pieces = exchange.message_memory(bytes, sent.data(), received.data());
             std::vector<std::byte> expected;
             for (std::size_t peer = 0; peer < ranks_; ++peer) {
                 const DeviceBuffer<std::byte> piece =
@@ -130,7 +130,7 @@ TEST_F(DeviceExchangeOverRanks, PiecesWhereTheExchangePlacesThem)
             copy_async(std::span<const std::byte>(pieces.receive, in_place.size()), std::span(in_place), stream);
             stream.synchronize();
             EXPECT_EQ(in_place, expected) << bytes;
-            EXPECT_TRUE(exchange.way() != ExchangeWay::staged || bytes > 131'072 || ranks_ == 1 ||
+            EXPECT_TRUE(exchange.method() != ExchangeMethod::staged || bytes > 131'072 || ranks_ == 1 ||
                         pieces.on_host != nullptr);
         }
     });
@@ -146,13 +146,13 @@ TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
         return static_cast<std::uint32_t>(4 + (from + 2 * to) % 5 * (bytes / 8));
     };
     const Stream stream;
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         for (const std::size_t bytes : {64U, 4'096U, 100'000U, 300'000U}) {
             for (const bool in_place : {false, true}) {
                 DeviceBuffer<std::byte> sent(ranks_ * bytes);
                 DeviceBuffer<std::byte> received(ranks_ * bytes);
                 MessagePieces pieces{sent.data(), received.data()};
-                if (in_place) pieces = exchange.place(bytes, sent.data(), received.data());
+                if (in_place) pieces = exchange.message_memory(bytes, sent.data(), received.data());
                 std::vector<std::byte> host;
                 std::size_t used_bytes = 0;
                 for (std::size_t to = 0; to < ranks_; ++to) {
@@ -165,8 +165,9 @@ TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
                 const std::uint64_t before = exchange.sent_bytes();
                 exchange.all_to_all(pieces.send, pieces.receive, bytes, stream, used);
                 const std::uint64_t travelled = exchange.sent_bytes() - before;
-                EXPECT_EQ(travelled, exchange.way() == ExchangeWay::staged && bytes <= 131'072 ? used_bytes
-                                                                                               : (ranks_ - 1) * bytes);
+                EXPECT_EQ(travelled, exchange.method() == ExchangeMethod::staged && bytes <= 131'072
+                                         ? used_bytes
+                                         : (ranks_ - 1) * bytes);
                 std::vector<std::byte> all(host.size());
                 copy_async(std::span<const std::byte>(pieces.receive, all.size()), std::span(all), stream);
                 stream.synchronize();
@@ -183,10 +184,10 @@ TEST_F(DeviceExchangeOverRanks, UsedBytesOfPieces)
 TEST_F(DeviceExchangeOverRanks, GatheredPiecesWhereTheExchangePlacesThem)
 {
     const Stream stream;
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         for (const std::size_t bytes : {64U, 16'384U, 20'000U, 64U, 300'000U}) {
             DeviceBuffer<std::byte> memory(ranks_ * bytes);
-            const MessagePieces pieces = exchange.place(bytes, memory.data(), memory.data());
+            const MessagePieces pieces = exchange.message_memory(bytes, memory.data(), memory.data());
             const std::vector<std::byte> own = piece_of(rank_, kToAll, bytes);
             copy_async(std::span<const std::byte>(own), std::span(pieces.receive + rank_ * bytes, bytes), stream);
             exchange.all_gather(pieces.receive, bytes, stream);
@@ -212,7 +213,7 @@ TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
         return static_cast<std::int64_t>((from + to) % 3 == 0 ? 0 : (from + 1) * (to + 2) * unit);
     };
     const Stream stream;
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         for (const std::size_t unit : units) {
             std::vector<std::byte> sent;
             std::vector<std::byte> expected;
@@ -237,7 +238,7 @@ TEST_F(DeviceExchangeOverRanks, AllToAllOfUnequalPieces)
 
 TEST_F(DeviceExchangeOverRanks, RanksThatCanShareNoMemoryStageTheirMessages)
 {
-    if (DeviceExchange(world_, ExchangeWay::host_memory).way() != ExchangeWay::host_memory)
+    if (DeviceExchange(world_, ExchangeMethod::host_memory).method() != ExchangeMethod::host_memory)
         GTEST_SKIP() << "the system does not let these ranks share memory";
     if (ranks_ == 1) return;
     // The shared memory is a file. On one of the ranks, this limit of a file's size is too low.
@@ -248,7 +249,7 @@ TEST_F(DeviceExchangeOverRanks, RanksThatCanShareNoMemoryStageTheirMessages)
     if (rank_ == 0) {
         ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
     }
-    EXPECT_EQ(DeviceExchange(world_, ExchangeWay::host_memory).way(), ExchangeWay::staged);
+    EXPECT_EQ(DeviceExchange(world_, ExchangeMethod::host_memory).method(), ExchangeMethod::staged);
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
@@ -257,7 +258,7 @@ TEST_F(DeviceExchangeOverRanks, MpiIsGivenTheMemoryItself)
     // The test uses pinned memory in place of device memory, which not every MPI accepts. The
     // stream is still filling the memory when the exchange is called.
     const Stream stream;
-    DeviceExchange exchange(world_, ExchangeWay::device_mpi);
+    DeviceExchange exchange(world_, ExchangeMethod::device_mpi);
     const std::size_t bytes = 4099;
     const DeviceBuffer<std::byte> shown = upload(std::span<const std::byte>(piece_of(rank_, kToAll, bytes)), stream);
     PinnedBuffer<std::byte> pieces(ranks_ * bytes);
@@ -342,7 +343,7 @@ TEST_F(DeviceExchangeOverRanks, Construction)
     const SearchedGraph graph;
     const auto connected =
         std::ranges::count_if(graph.neighbours, [](const std::set<Vertex>& list) { return !list.empty(); });
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         const DeviceGraph device =
             kron::construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, stream);
         EXPECT_EQ(device.directed_edges, graph.directed_edges());
@@ -366,7 +367,7 @@ TEST_F(DeviceExchangeOverRanks, ValidationAndCounting)
     EXPECT_EQ(world_.all_reduce(component.reached_ends(own.data()), comm::Reduction::sum),
               2 * static_cast<std::int64_t>(graph.tuples_reached));
 
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         kron::KronValidator validator(parameters, tuples, n, exchange, stream);
         const kron::Verdict verdict = validator.validate(graph.key, own.data());
         EXPECT_TRUE(verdict.valid()) << "rule " << verdict.rule;

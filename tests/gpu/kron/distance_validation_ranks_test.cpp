@@ -10,7 +10,7 @@
 
 #include "gpu/kron/kron_component.hpp"
 #include "gpu/runtime/stream.hpp"
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 #include "support/gpu/checked_distances.hpp"
 
 namespace wayfront::gpu::kron {
@@ -44,7 +44,7 @@ TEST_F(DistanceValidationOverRanks, SaysWhatTheHostSays)
         EXPECT_EQ(expected[i].valid(), i == 0);
         expect_as_on_host(graph, searched.key, results[i], expected[i]);
     }
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         const std::vector<DistanceVerdict> verdicts = verdicts_of_rank(graph, searched.key, results, exchange);
         for (std::size_t i = 0; i < results.size(); ++i)
             EXPECT_EQ(fields(verdicts[i]), fields(expected[i])) << "result " << i;
@@ -60,7 +60,7 @@ TEST_F(DistanceValidationOverRanks, CountsTheSameTuplesAsTheComponent)
     const Searched searched(graph);
     KronComponent component(graph.source.parameters(), graph.source.edge_count(), world_.size(), world_.rank(), stream);
     const graph500::Validation expected = on_host(graph, searched.key, searched.good);
-    each_way([&](DeviceExchange& exchange) {
+    each_method([&](DeviceExchange& exchange) {
         const DeviceBuffer<std::int32_t> parents = upload_own(searched.good.parents, exchange, stream);
         std::int64_t ends[] = {component.reached_ends(parents.data())};
         exchange.sum(ends);

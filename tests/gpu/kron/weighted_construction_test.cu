@@ -25,7 +25,7 @@
 #include "graph/edge_feed.hpp"
 #include "graph/generators/kron.hpp"
 #include "oracle/weighted_kron.hpp"
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 #include "support/gpu/thread_ranks.hpp"
 #include "support/gpu_guard.hpp"
 
@@ -322,7 +322,7 @@ TEST_F(WeightedConstructionOverRanks, EqualsTheOracle)
     for (const auto& [scale, edge_factor] : {std::pair{3, 16}, {13, 16}}) {
         const KronSource source(scale, edge_factor, 2, 3);
         const WeightedKron oracle(source, world_.size());
-        each_way([&](DeviceExchange& exchange) { expect_oracles(source, oracle, exchange); });
+        each_method([&](DeviceExchange& exchange) { expect_oracles(source, oracle, exchange); });
     }
 }
 

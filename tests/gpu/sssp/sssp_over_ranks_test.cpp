@@ -12,7 +12,7 @@
 #include "cpu/sssp/grid_engine.hpp"
 #include "gpu/exchange/device_exchange.hpp"
 #include "gpu/sssp/resident_sssp.hpp"
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 #include "support/sssp_testing.hpp"
 
 namespace wayfront {
@@ -62,7 +62,7 @@ protected:
             const std::shared_ptr<gpu::DeviceExchange>& exchange = exchanges_[way];
             gpu::sssp::SsspTuning with_room = tuning;
             with_room.message_room = room;
-            SCOPED_TRACE("exchange " + std::to_string(static_cast<int>(exchange->way())) +
+            SCOPED_TRACE("exchange " + std::to_string(static_cast<int>(exchange->method())) +
                          (room ? ", pieces of 3 items" : ""));
             f(exchange, with_room);
         }

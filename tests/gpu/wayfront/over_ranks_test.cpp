@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/exchange_ways.hpp"
+#include "support/exchange_methods.hpp"
 #include "wayfront/wayfront.hpp"
 
 namespace wayfront {

@@ -24,7 +24,7 @@ namespace wayfront::algo {
 namespace {
 
 using gpu::DeviceExchange;
-using gpu::ExchangeWay;
+using gpu::ExchangeMethod;
 
 /// The exchanges of the ranks over their grids, each made once for all tests: staged through the
 /// hosts, and over NCCL, or over the peers' memory if NCCL cannot connect the ranks.
@@ -50,9 +50,11 @@ private:
                 of_column = gpu::connect_nccl(grid.column());
             }
             const bool connected = grid.world().all(of_row.obstacle.empty() && of_column.obstacle.empty());
-            const ExchangeWay way = staged ? ExchangeWay::staged : connected ? ExchangeWay::nccl : ExchangeWay::peers;
-            row = std::make_unique<DeviceExchange>(grid.row(), way, of_row.ranks);
-            column = std::make_unique<DeviceExchange>(grid.column(), way, of_column.ranks);
+            const ExchangeMethod method = staged      ? ExchangeMethod::staged
+                                          : connected ? ExchangeMethod::nccl
+                                                      : ExchangeMethod::peers;
+            row = std::make_unique<DeviceExchange>(grid.row(), method, of_row.ranks);
+            column = std::make_unique<DeviceExchange>(grid.column(), method, of_column.ranks);
         }
 
         comm::ProcessGrid grid;
@@ -273,8 +275,8 @@ TEST_F(GpuGridSssp, MemoryIsPredictedAndLimited)
     const DeviceBytes bytes = gpu::sssp::grid_steps_bytes(distributed, SsspMethod::push_pull, true);
     EXPECT_GE(bytes.graph,
               (distributed.block.in_edges.edges() + distributed.block.out_edges().edges()) * 2 * sizeof(float));
-    DeviceExchange row(grid.row(), ExchangeWay::staged);
-    DeviceExchange column(grid.column(), ExchangeWay::staged);
+    DeviceExchange row(grid.row(), ExchangeMethod::staged);
+    DeviceExchange column(grid.column(), ExchangeMethod::staged);
     const auto make = [&](std::size_t most_bytes) {
         static_cast<void>(
             gpu::sssp::make_grid_steps(distributed, {row, column}, SsspMethod::push_pull, true, most_bytes));

@@ -172,7 +172,7 @@ private:
     __device__ LevelCounts within_one_block()
     {
         clear_own_frontier();
-        barrier_.local();
+        barrier_.sync_gpu();
         if (blockIdx.x != 0) return {};
         SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_),
                           view_.rule.options.visited_in_shared ? view_.shared_bytes : 0);

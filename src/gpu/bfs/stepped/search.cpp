@@ -367,8 +367,9 @@ LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t 
     if (ranks() > 1) {
         const Phase phase(log, "all-to-all", level);
         const std::uint64_t of_piece = out_edges + 1;
-        const MessagePieces pieces = exchange.place(of_piece * sizeof(Ask), reinterpret_cast<std::byte*>(sent.data()),
-                                                    reinterpret_cast<std::byte*>(received.data()));
+        const MessagePieces pieces =
+            exchange.message_memory(of_piece * sizeof(Ask), reinterpret_cast<std::byte*>(sent.data()),
+                                    reinterpret_cast<std::byte*>(received.data()));
         kernels.fill_pieces(found, {reinterpret_cast<Ask*>(pieces.send), of_piece});
         exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(Ask), stream, AskPieces::used_bytes);
         kernels.answer_pieces({reinterpret_cast<Ask*>(pieces.receive), of_piece}, level);
@@ -390,7 +391,7 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
         const std::uint64_t most = totals.most_vertices();
         if (most <= longest_list) {
             auto* const lists = reinterpret_cast<std::byte*>(parts.data());
-            const MessagePieces pieces = exchange.place(most * sizeof(std::uint32_t), lists, lists);
+            const MessagePieces pieces = exchange.message_memory(most * sizeof(std::uint32_t), lists, lists);
             auto* const slots = reinterpret_cast<std::uint32_t*>(pieces.receive);
             kernels.pack_list(columns, {slots + graph.rank * most, most}, ask_counts.data());
             exchange.all_gather(pieces.receive, most * sizeof(std::uint32_t), stream);

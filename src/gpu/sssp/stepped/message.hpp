@@ -26,7 +26,7 @@ template <typename Item>
 [[nodiscard]] Message<Item> next_message(const DeviceExchange& exchange, const Pieces<Item>& sent,
                                          const Pieces<Item>& received)
 {
-    const MessagePieces placed = exchange.place(sent.piece_bytes(), sent.begin, received.begin);
+    const MessagePieces placed = exchange.message_memory(sent.piece_bytes(), sent.begin, received.begin);
     Message<Item> message{sent, received, received};
     message.sent.begin = placed.send;
     message.received.begin = placed.receive;

@@ -1,4 +1,4 @@
-// The ways in which the ranks of a test can exchange data in device memory.
+// The methods by which the ranks of a test can exchange data in device memory.
 #pragma once
 
 #include <cstdint>
@@ -30,37 +30,37 @@ protected:
     /// if ranks share a GPU, because their kernels then run in turn, and levels are slow.
     [[nodiscard]] std::int64_t path_length() const { return ranks_share_gpus(world_) ? 40 : 300; }
 
-    /// Calls f(exchange) for each way that is possible for these ranks.
+    /// Calls f(exchange) for each method that is possible for these ranks.
     template <typename F>
-    void each_way(F&& f)
+    void each_method(F&& f)
     {
-        each_possible_way([&](ExchangeWay way, const std::shared_ptr<NcclRanks>& nccl) {
-            DeviceExchange exchange(world_, way, nccl);
+        each_possible_method([&](ExchangeMethod method, const std::shared_ptr<NcclRanks>& nccl) {
+            DeviceExchange exchange(world_, method, nccl);
             f(exchange);
         });
     }
 
-    /// An exchange for each way that is possible for these ranks.
+    /// An exchange for each method that is possible for these ranks.
     [[nodiscard]] std::vector<std::shared_ptr<DeviceExchange>> exchanges()
     {
         std::vector<std::shared_ptr<DeviceExchange>> made;
-        each_possible_way([&](ExchangeWay way, const std::shared_ptr<NcclRanks>& nccl) {
-            made.push_back(std::make_shared<DeviceExchange>(world_, way, nccl));
+        each_possible_method([&](ExchangeMethod method, const std::shared_ptr<NcclRanks>& nccl) {
+            made.push_back(std::make_shared<DeviceExchange>(world_, method, nccl));
         });
         return made;
     }
 
-    /// Calls f(row exchange, column exchange) of a grid for each way that is possible for these
+    /// Calls f(row exchange, column exchange) of a grid for each method that is possible for these
     /// ranks.
     template <typename F>
-    void each_way_over(const comm::ProcessGrid& grid, F&& f)
+    void each_method_over(const comm::ProcessGrid& grid, F&& f)
     {
-        each_possible_way([&](ExchangeWay way, const std::shared_ptr<NcclRanks>& nccl) {
+        each_possible_method([&](ExchangeMethod method, const std::shared_ptr<NcclRanks>& nccl) {
             const auto connected = [&](const comm::Communicator& ranks) {
                 return nccl ? connect_nccl(ranks).ranks : nullptr;
             };
-            DeviceExchange row(grid.row(), way, connected(grid.row()));
-            DeviceExchange column(grid.column(), way, connected(grid.column()));
+            DeviceExchange row(grid.row(), method, connected(grid.row()));
+            DeviceExchange column(grid.column(), method, connected(grid.column()));
             f(row, column);
         });
     }
@@ -70,21 +70,21 @@ protected:
     std::size_t rank_ = static_cast<std::size_t>(world_.rank());
 
 private:
-    /// Calls f(way, NCCL connection) for each way that is possible for these ranks.
+    /// Calls f(method, NCCL connection) for each method that is possible for these ranks.
     template <typename F>
-    void each_possible_way(F&& f)
+    void each_possible_method(F&& f)
     {
-        with("staged MPI", ExchangeWay::staged, "", f);
-        with("memory of the host", ExchangeWay::host_memory, "", f);
-        with("MPI from device memory", ExchangeWay::device_mpi,
+        with("staged MPI", ExchangeMethod::staged, "", f);
+        with("memory of the host", ExchangeMethod::host_memory, "", f);
+        with("MPI from device memory", ExchangeMethod::device_mpi,
              world_.all(comm::cuda_aware()) ? "" : "this MPI takes no device memory", f);
-        with("peers", ExchangeWay::peers, peer_obstacle(world_, GpuSharing::allowed), f);
+        with("peers", ExchangeMethod::peers, peer_obstacle(world_, GpuSharing::allowed), f);
         const NcclConnection nccl = connect_nccl(world_);
-        with("nccl", ExchangeWay::nccl, nccl.obstacle, f, nccl.ranks);
+        with("nccl", ExchangeMethod::nccl, nccl.obstacle, f, nccl.ranks);
     }
 
     template <typename F>
-    void with(const std::string& name, ExchangeWay way, const std::string& obstacle, F&& f,
+    void with(const std::string& name, ExchangeMethod method, const std::string& obstacle, F&& f,
               const std::shared_ptr<NcclRanks>& nccl = nullptr)
     {
         if (!obstacle.empty()) {
@@ -93,7 +93,7 @@ private:
             return;
         }
         SCOPED_TRACE(name);
-        f(way, nccl);
+        f(method, nccl);
     }
 };
 
