@@ -9,13 +9,13 @@
 // shared memory. A word of rows belongs to one warp, so that only the bits of followed rows are set
 // by atomics, within the warp.
 //
-// A level may look for hubs only (BottomUpWay::hubs). Lists ascend by column, so a list ends at its
-// first column that is not a hub, and no bit is read from global memory. The other vertices of the
-// frontier have been followed top-down before (DirectionRule::splits()).
+// A level may look for hubs only (BottomUpVariant::hubs). Lists ascend by column, so a list ends at
+// its first column that is not a hub, and no bit is read from global memory. The other vertices of
+// the frontier have been followed top-down before (DirectionRule::splits()).
 //
-// If few rows are unvisited (BottomUpWay::few_rows), a batch has 32 words, all lists are followed
-// from their beginning, and all bits are read from global memory: filling the shared memory would
-// take more time than it saves.
+// If few rows are unvisited (BottomUpVariant::few_rows), a batch has 32 words, all lists are
+// followed from their beginning, and all bits are read from global memory: filling the shared
+// memory would take more time than it saves.
 #pragma once
 
 #include "gpu/bfs/followed_rows.cuh"
@@ -97,17 +97,17 @@ __device__ inline std::uint32_t load_lists(const SearchView& view, WarpRows& sha
 {
     std::uint32_t rows = 0;
     for (std::uint32_t first = 0; first < count; first += 32) {
-        const bool there = first + lane_id() < count;
-        const std::uint16_t place = there ? shared.places[first + lane_id()] : 0;
-        const ListPlace list = there ? view.graph.in.lists[base + place] : ListPlace{};
-        const std::uint32_t others = __ballot_sync(kAllLanes, list.degree() > 0);
+        const bool has_row = first + lane_id() < count;
+        const std::uint16_t place = has_row ? shared.places[first + lane_id()] : 0;
+        const ListPlace list = has_row ? view.graph.in.lists[base + place] : ListPlace{};
+        const std::uint32_t with_list = __ballot_sync(kAllLanes, list.degree() > 0);
         __syncwarp();  // all lanes have read their places
         if (list.degree() > 0) {
-            const std::uint32_t i = rows + lanes_below(others);
+            const std::uint32_t i = rows + lanes_below(with_list);
             shared.rows[i] = list.packed;
             shared.places[i] = place;
         }
-        rows += static_cast<std::uint32_t>(__popc(others));
+        rows += static_cast<std::uint32_t>(__popc(with_list));
         __syncwarp();
     }
     return rows;
@@ -115,7 +115,7 @@ __device__ inline std::uint32_t load_lists(const SearchView& view, WarpRows& sha
 
 /// Searches a batch of 32 words, one per lane, with few unvisited rows: follows all lists from
 /// their beginning. Returns, in lane g, the found rows of word g. All lanes call.
-__device__ inline std::uint32_t find_among_few(const SearchView& view, const GlobalFrontierBits& frontier,
+__device__ inline std::uint32_t find_unvisited(const SearchView& view, const GlobalFrontierBits& frontier,
                                                WarpRows& shared, std::uint32_t base, std::uint32_t unvisited_word)
 {
     const FollowedRows followed(view, frontier, shared);
@@ -291,26 +291,27 @@ private:
 
 /// The frontier in the form that the level reads. Fills the block's shared memory with the hubs'
 /// bits if the level reads them. All threads of the block call, as for load_frontier().
-template <BottomUpWay Way>
+template <BottomUpVariant Variant>
 __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* frontier, BottomUpMemory& memory)
 {
-    if constexpr (Way == BottomUpWay::few_rows) {
+    if constexpr (Variant == BottomUpVariant::few_rows) {
         return GlobalFrontierBits{frontier, view.graph.cols()};
     } else {
-        return load_frontier<Way == BottomUpWay::hubs>(view, frontier, reinterpret_cast<std::uint32_t*>(&memory + 1));
+        return load_frontier<Variant == BottomUpVariant::hubs>(view, frontier,
+                                                               reinterpret_cast<std::uint32_t*>(&memory + 1));
     }
 }
 
 /// Runs one level: reads the bitmap number `from` of all columns, and publishes the found rows
 /// (publish_rows()).
-template <BottomUpWay Way, typename View>
+template <BottomUpVariant Variant, typename View>
 __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, std::uint32_t* shared)
 {
-    constexpr std::uint32_t batch_words = Way == BottomUpWay::few_rows ? 32 : kBatchWords;
+    constexpr std::uint32_t batch_words = Variant == BottomUpVariant::few_rows ? 32 : kBatchWords;
     const DeviceGraphView& graph = view.graph;
     const PeerState& own = view.own;
     auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
-    const auto frontier = frontier_bits<Way>(view, own.frontier[from], memory);
+    const auto frontier = frontier_bits<Variant>(view, own.frontier[from], memory);
     WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
     LevelCounts counts;
     const std::uint32_t batches = graph.in.count / 32 / batch_words;
@@ -326,8 +327,8 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
         next_visited = visited_of(batch + warps);
         std::uint32_t found_word = 0;
         if (__any_sync(kAllLanes, visited != ~0U)) {
-            if constexpr (Way == BottomUpWay::few_rows) {
-                found_word = find_among_few(view, frontier, warp_rows, first_word * 32, ~visited);
+            if constexpr (Variant == BottomUpVariant::few_rows) {
+                found_word = find_unvisited(view, frontier, warp_rows, first_word * 32, ~visited);
             } else {
                 RowBatch rows(view, frontier, warp_rows, first_word * 32, ~visited);
                 rows.try_near_lists();
@@ -345,7 +346,8 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
         }
         if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
-            if constexpr (Way == BottomUpWay::hubs) found_word |= visited & ~view.expanded[first_word + lane_id()];
+            if constexpr (Variant == BottomUpVariant::hubs)
+                found_word |= visited & ~view.expanded[first_word + lane_id()];
             publish_rows(view, to, first_word, found_word);
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
         }
@@ -354,18 +356,18 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
 }
 
 template <typename View>
-__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, BottomUpWay way,
+__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, BottomUpVariant variant,
                                        std::uint32_t* shared)
 {
-    switch (way) {
-        case BottomUpWay::few_rows:
-            return bottom_up_level<BottomUpWay::few_rows>(view, from, to, level, shared);
-        case BottomUpWay::hubs:
-            return bottom_up_level<BottomUpWay::hubs>(view, from, to, level, shared);
-        case BottomUpWay::all:
+    switch (variant) {
+        case BottomUpVariant::few_rows:
+            return bottom_up_level<BottomUpVariant::few_rows>(view, from, to, level, shared);
+        case BottomUpVariant::hubs:
+            return bottom_up_level<BottomUpVariant::hubs>(view, from, to, level, shared);
+        case BottomUpVariant::all:
             break;
     }
-    return bottom_up_level<BottomUpWay::all>(view, from, to, level, shared);
+    return bottom_up_level<BottomUpVariant::all>(view, from, to, level, shared);
 }
 
 }  // namespace wayfront::gpu::bfs

@@ -49,7 +49,7 @@ struct WordRun
 ///     word(column)              the word in this GPU's memory with the column's bit, which is set
 ///                               only if the vertex is visited or this GPU has claimed it
 ///     confirm(columns, claimed) keeps the claimed bits that no other GPU has claimed
-///     take(columns, first)      stores the vertices whose bits this lane set first; returns the
+///     store(columns, first)      stores the vertices whose bits this lane set first; returns the
 ///                               number that counts as found. All lanes call.
 template <typename Claims, int Count>
 __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std::uint32_t (&columns)[Count])
@@ -84,7 +84,7 @@ __device__ std::uint32_t claim(const SearchView& view, Claims& claims, const std
         const std::uint32_t word = __shfl_sync(kAllLanes, claimed[e], heads[e]);
         first[e] = open[e] && is_set(word, columns[e]);
     }
-    return claims.take(columns, first);
+    return claims.store(columns, first);
 }
 
 /// Stores a visited vertex with its level and its parent, a number of the input.

@@ -27,7 +27,7 @@ struct LevelCounts
 };
 
 /// The form of a bottom-up level.
-enum class BottomUpWay {
+enum class BottomUpVariant {
     all,
     few_rows,  // few rows are unvisited: batches are large, and no bits are in shared memory
     // The rows look for hubs only. A top-down step visited the arcs of the tail before, and the
@@ -42,7 +42,7 @@ struct DirectionRule
     std::uint32_t ranks = 1;
     bool has_tail = false;  // whether some columns are not hubs
 
-    static constexpr std::uint64_t kFewVertices = 2048;  // see few()
+    static constexpr std::uint64_t kFewVertices = 2048;  // see has_few_vertices()
     // Few rows are unvisited if at most one row in kFewRowsPart is, which is one row per word of a
     // bitmap.
     static constexpr std::uint64_t kFewRowsPart = 32;
@@ -58,15 +58,15 @@ struct DirectionRule
 
     /// The form of a bottom-up level. `reached`: number of vertices reached, including the
     /// frontier.
-    [[nodiscard]] WAYFRONT_HD BottomUpWay bottom_up_way(bool split, std::uint64_t reached) const
+    [[nodiscard]] WAYFRONT_HD BottomUpVariant bottom_up_variant(bool split, std::uint64_t reached) const
     {
-        if (split) return BottomUpWay::hubs;
-        return kFewRowsPart * (connected - reached) <= connected ? BottomUpWay::few_rows : BottomUpWay::all;
+        if (split) return BottomUpVariant::hubs;
+        return kFewRowsPart * (connected - reached) <= connected ? BottomUpVariant::few_rows : BottomUpVariant::all;
     }
 
     /// Whether a frontier is so small that making its work items costs no more than counting its
     /// out-edges.
-    [[nodiscard]] WAYFRONT_HD static bool few(std::uint64_t vertices) { return vertices <= kFewVertices; }
+    [[nodiscard]] WAYFRONT_HD static bool has_few_vertices(std::uint64_t vertices) { return vertices <= kFewVertices; }
 
     /// The sizes of work items for a frontier with `edges` out-edges on one rank.
     [[nodiscard]] WAYFRONT_HD ItemSizes item_sizes(std::uint64_t edges) const
@@ -76,16 +76,17 @@ struct DirectionRule
 
     /// Whether the direction of a level depends on the out-edges of its frontier. `vertices`: size
     /// of the frontier. `in_vain`: number of switches to bottom-up in vain.
-    [[nodiscard]] WAYFRONT_HD bool asks_edges(bool last_bottom_up, std::uint64_t vertices, std::uint32_t in_vain) const
+    [[nodiscard]] WAYFRONT_HD bool needs_edges(bool last_bottom_up, std::uint64_t vertices, std::uint32_t in_vain) const
     {
         return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
                static_cast<double>(vertices) <=
                    algo::DirectionBounds::patience(in_vain) * options.bottom_up_from_vertices;
     }
 
-    /// The direction of the next level. `reached` as in bottom_up_way(). Pre: frontier.out_edges is
-    /// known if asks_edges() returns true. If the frontier has more than bottom_up_from_vertices
-    /// vertices, the level is bottom-up: with average degrees, its out-edges exceed the bound.
+    /// The direction of the next level. `reached` as in bottom_up_variant(). Pre:
+    /// frontier.out_edges is known if needs_edges() returns true. If the frontier has more than
+    /// bottom_up_from_vertices vertices, the level is bottom-up: with average degrees, its
+    /// out-edges exceed the bound.
     [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier, std::uint64_t reached,
                                              std::uint32_t in_vain) const
     {
@@ -93,7 +94,7 @@ struct DirectionRule
         if (automatic && last_bottom_up && frontier.vertices < options.top_down_in_block &&
             kManyRowsPart * (connected - reached) >= connected)
             return false;
-        if (automatic && !last_bottom_up && !asks_edges(last_bottom_up, frontier.vertices, in_vain)) return true;
+        if (automatic && !last_bottom_up && !needs_edges(last_bottom_up, frontier.vertices, in_vain)) return true;
         const algo::Direction last = last_bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
         return options.direction.next(last, {frontier.vertices, frontier.out_edges}, in_vain) ==
                algo::Direction::bottom_up;

@@ -17,12 +17,12 @@
 namespace wayfront::gpu::bfs {
 
 /// This rank's part of a frontier, word by word. load() only reads, so that the loads of several
-/// words are in flight together. take() must be called once for each loaded word: it stores the
-/// word in own_frontier, and adds its vertices to `expanded`.
+/// words are in flight together. mark_expanded() must be called once for each loaded word: it
+/// stores the word in own_frontier, and adds its vertices to `expanded`.
 struct FrontierWords
 {
-    FrontierAt at;
-    // The bitmap of all columns that contains the frontier, for FrontierAt::columns.
+    FrontierLocation location;
+    // The bitmap of all columns that contains the frontier, for FrontierLocation::columns.
     const std::uint32_t* columns;
 
     struct Loaded
@@ -37,23 +37,24 @@ struct FrontierWords
     [[nodiscard]] __device__ Loaded load(const SearchView& view, std::uint32_t w) const
     {
         Loaded loaded;
-        if (at == FrontierAt::own_frontier) {
+        if (location == FrontierLocation::own_frontier) {
             loaded.frontier = view.own_frontier[w];
             return loaded;
         }
         loaded.visited = view.own.visited[w];
-        if (at == FrontierAt::columns)
+        if (location == FrontierLocation::columns)
             loaded.frontier = columns[view.graph.column(view.graph.rank, w * 32) / 32];
         else
             loaded.expanded = view.expanded[w];
         return loaded;
     }
 
-    __device__ std::uint32_t take(const SearchView& view, std::uint32_t w, const Loaded& loaded) const
+    __device__ std::uint32_t mark_expanded(const SearchView& view, std::uint32_t w, const Loaded& loaded) const
     {
-        if (at == FrontierAt::own_frontier) return loaded.frontier;
-        const std::uint32_t word = at == FrontierAt::columns ? loaded.frontier : loaded.visited & ~loaded.expanded;
-        if (at == FrontierAt::columns || word != 0) view.expanded[w] = loaded.visited;
+        if (location == FrontierLocation::own_frontier) return loaded.frontier;
+        const std::uint32_t word =
+            location == FrontierLocation::columns ? loaded.frontier : loaded.visited & ~loaded.expanded;
+        if (location == FrontierLocation::columns || word != 0) view.expanded[w] = loaded.visited;
         view.own_frontier[w] = word;
         return word;
     }
@@ -74,19 +75,19 @@ __device__ void for_each_frontier_word(const SearchView& view, const Words& fron
     for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words;
          i += in_flight * stride) {
         typename Words::Loaded loaded[in_flight];
-        std::uint32_t at[in_flight];
+        std::uint32_t index[in_flight];
 #pragma unroll
         for (std::uint32_t k = 0; k < in_flight; ++k) {
-            at[k] = i + k * stride;
-            if (at[k] < dealt) at[k] = at[k] % 32 * gridDim.x + at[k] / 32;
-            if (at[k] < words) loaded[k] = frontier.load(view, at[k]);
+            index[k] = i + k * stride;
+            if (index[k] < dealt) index[k] = index[k] % 32 * gridDim.x + index[k] / 32;
+            if (index[k] < words) loaded[k] = frontier.load(view, index[k]);
         }
         std::uint32_t word[in_flight];
 #pragma unroll
         for (std::uint32_t k = 0; k < in_flight; ++k)
-            word[k] = at[k] < words ? frontier.take(view, at[k], loaded[k]) : 0;
+            word[k] = index[k] < words ? frontier.mark_expanded(view, index[k], loaded[k]) : 0;
 #pragma unroll 1
-        for (std::uint32_t k = 0; k < in_flight && i + k * stride < words; ++k) f(chosen(at, k), chosen(word, k));
+        for (std::uint32_t k = 0; k < in_flight && i + k * stride < words; ++k) f(chosen(index, k), chosen(word, k));
     }
 }
 
@@ -213,16 +214,16 @@ __device__ LevelCounts make_items(const SearchView& view, const Words& frontier,
     return slots.finish();
 }
 
-inline constexpr int kNowhere = -1;  // no bitmap; used in place of the number of a bitmap of all columns
+inline constexpr int kNoBitmap = -1;  // no bitmap; used in place of the number of a bitmap of all columns
 
 /// Counts this rank's part of the frontier and its out-edges, and writes it into the bitmap number
-/// `to` of all columns, unless `to` is kNowhere.
+/// `to` of all columns, unless `to` is kNoBitmap.
 template <typename View>
 __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
 {
     FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, shared);
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
-        if (to != kNowhere) publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
+        if (to != kNoBitmap) publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
         slots.add(w, word);
     });
     return slots.finish();

@@ -54,7 +54,7 @@ struct SearchForm
 };
 
 /// The place of this rank's part of a frontier.
-enum class FrontierAt {
+enum class FrontierLocation {
     own_frontier,   // own_frontier, in which FrontierWords::take() has stored it
     newly_visited,  // the difference between `visited` and `expanded`, after a top-down level
     columns,        // this rank's part of the bitmap of all columns, after a bottom-up level
@@ -74,7 +74,7 @@ struct SearchPlan
     // Number of the bitmap of all columns that contains the frontier after a bottom-up level.
     int frontier = 0;
     // Whether the frontier is in own_frontier and in `expanded`.
-    bool taken = false;
+    bool is_expanded = false;
     bool edges_known = false;  // whether counts.out_edges and counts.tail_edges are known
     // Whether the frontier that a top-down level found is also in bitmap number `frontier`.
     bool published = false;
@@ -86,7 +86,7 @@ struct SearchPlan
     // Properties of the level that is being prepared or run:
     bool chosen = false;     // whether the direction is chosen
     bool bottom_up = false;  // the direction
-    BottomUpWay rows = BottomUpWay::all;
+    BottomUpVariant variant = BottomUpVariant::all;
     bool tail = false;        // whether the tail has to be followed top-down first
     bool many_edges = false;  // whether the level marks vertices first and counts them afterwards
     // Whether Step::prepare writes the frontier into the bitmap of all columns.
@@ -104,11 +104,11 @@ struct SearchPlan
             case Step::clear:
                 return Step::start;
             case Step::start:
-                take_queue(ItemSizes::one, new_items);
+                use_queue(ItemSizes::one, new_items);
                 return with_frontier(total, rule, form, record);
             case Step::survey:
                 published = published || form.survey_publishes;
-                taken = true;
+                is_expanded = true;
                 edges_known = true;
                 return with_frontier(total, rule, form, record);
             case Step::prepare:
@@ -141,18 +141,20 @@ struct SearchPlan
         level = next_level;
         reached += passed;
         queue ^= 1;
-        taken = true;
+        is_expanded = true;
         edges_known = true;
-        if (queues(total)) take_queue(ItemSizes::one, new_items);
+        if (queues(total)) use_queue(ItemSizes::one, new_items);
         return with_frontier(total, rule, form, record);
     }
 
     /// Whether Step::small_levels also makes work items of the remaining frontier.
     [[nodiscard]] WAYFRONT_HD static bool queues(const LevelCounts& left) { return left.out_edges <= kQueuedEdges; }
 
-    [[nodiscard]] WAYFRONT_HD FrontierAt frontier_at() const
+    [[nodiscard]] WAYFRONT_HD FrontierLocation frontier_location() const
     {
-        return last_bottom_up ? FrontierAt::columns : taken ? FrontierAt::own_frontier : FrontierAt::newly_visited;
+        return last_bottom_up ? FrontierLocation::columns
+               : is_expanded  ? FrontierLocation::own_frontier
+                              : FrontierLocation::newly_visited;
     }
 
 private:
@@ -168,9 +170,9 @@ private:
             reached += counts.vertices;
             return Step::end;
         }
-        if (edges_known || !rule.asks_edges(last_bottom_up, counts.vertices, in_vain))
+        if (edges_known || !rule.needs_edges(last_bottom_up, counts.vertices, in_vain))
             return choose(rule, form, record);
-        if (!DirectionRule::few(counts.vertices)) return Step::survey;
+        if (!DirectionRule::has_few_vertices(counts.vertices)) return Step::survey;
         publishes = false;
         makes_items = true;
         item_sizes = ItemSizes::one;
@@ -189,7 +191,7 @@ private:
         bottom_up = rule.bottom_up(last_bottom_up, counts, reached, in_vain);
         record(counts, bottom_up);
         tail = bottom_up && first_bottom_up && edges_known && rule.splits(counts);
-        rows = rule.bottom_up_way(tail, reached);
+        variant = rule.bottom_up_variant(tail, reached);
         publishes = bottom_up && first_bottom_up && !published;
         makes_items = tail || (!bottom_up && !queued);
         if (makes_items) item_sizes = rule.item_sizes(!tail && edges_known ? counts.out_edges / rule.ranks : 0);
@@ -201,11 +203,11 @@ private:
                               SearchForm form, Record& record)
     {
         published = published || publishes;
-        taken = true;
+        is_expanded = true;
         // If no direction is chosen yet, the frontier of a level of many edges was published to be
         // counted.
         if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);
-        take_queue(item_sizes, new_items);
+        use_queue(item_sizes, new_items);
         if (!tail) counts = total;
         return chosen ? next_of_level(rule, form) : choose(rule, form, record);
     }
@@ -232,7 +234,7 @@ private:
         if (!many_edges) return with_frontier(total, rule, form, record);
         // The out-edges that a level follows are an upper limit of the vertices that it finds. A
         // survey counts the vertices, too.
-        if (rule.asks_edges(false, counts.out_edges, in_vain)) return Step::survey;
+        if (rule.needs_edges(false, counts.out_edges, in_vain)) return Step::survey;
         publishes = true;
         makes_items = false;
         return Step::prepare;
@@ -242,7 +244,7 @@ private:
     {
         last_bottom_up = bottom_up;
         queued = false;
-        taken = false;
+        is_expanded = false;
         edges_known = false;
         published = false;
         chosen = false;
@@ -250,12 +252,12 @@ private:
     }
 
     /// The new work items are those of the frontier.
-    WAYFRONT_HD void take_queue(ItemSizes sizes, std::uint64_t new_items)
+    WAYFRONT_HD void use_queue(ItemSizes sizes, std::uint64_t new_items)
     {
         item_sizes = sizes;
         queue_items = new_items;
         queued = true;
-        taken = true;
+        is_expanded = true;
         edges_known = true;
     }
 };

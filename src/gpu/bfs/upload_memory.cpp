@@ -17,18 +17,18 @@ namespace {
 /// Upper limits for a rank's part of a graph.
 struct Part
 {
-    std::size_t own;      // number of vertices of the rank
-    std::uint32_t slots;  // number of vertices with edges
-    std::size_t edges;    // number of edges of the lists in one direction
+    std::size_t vertices;  // number of vertices of the rank
+    std::uint32_t slots;   // number of vertices with edges
+    std::size_t edges;     // number of edges of the lists in one direction
 };
 
 Part part_of(const UploadedSize& size, int ranks)
 {
     const auto p = static_cast<std::size_t>(ranks);
-    const std::size_t own = (static_cast<std::size_t>(size.vertices) + p - 1) / p;
+    const std::size_t vertices = (static_cast<std::size_t>(size.vertices) + p - 1) / p;
     const std::size_t ends = 2 * static_cast<std::size_t>(size.edges) / p;
-    const std::size_t connected = std::min(own, ends + 1);
-    return {own, static_cast<std::uint32_t>((connected + kTileSlots - 1) / kTileSlots * kTileSlots),
+    const std::size_t connected = std::min(vertices, ends + 1);
+    return {vertices, static_cast<std::uint32_t>((connected + kTileSlots - 1) / kTileSlots * kTileSlots),
             size.directed ? ends / 2 : ends};
 }
 
@@ -39,12 +39,13 @@ std::size_t column_upload_memory(SearchKind kind, const UploadedSize& size, int 
     const auto lists = PlacedListsPlan::most(part.slots, part.edges);
     const std::size_t placed = bytes_of(lists) * (size.directed ? 2 : 1);
     const ColumnsPlan columns(static_cast<std::size_t>(ranks), part.slots);
-    const LocalSlotsPlan locals(part.own, part.own);
+    const LocalSlotsPlan locals(part.vertices, part.vertices);
     const std::size_t uploading = placed + bytes_of(columns, locals, PlainListsPlan(part.slots, part.edges),
                                                     PlacingPlan(part.slots), ListSortPlan(part.slots));
-    const std::size_t nearest = size.nearest ? NearestSources::most_bytes(part.slots, part.edges, part.own) : 0;
+    const std::size_t nearest = size.nearest ? NearestSources::most_bytes(part.slots, part.edges, part.vertices) : 0;
     const std::size_t searching = placed + bytes_of(NearVerticesPlan::most(part.slots), columns, locals) +
-                                  search_state_bytes(kind, part.slots, ranks, part.own, part.edges, true) + nearest;
+                                  search_state_bytes(kind, part.slots, ranks, part.vertices, part.edges, true) +
+                                  nearest;
     return std::max(uploading, searching);
 }
 
@@ -58,7 +59,7 @@ std::size_t grid_upload_memory(const UploadedSize& size, comm::GridShape grid)
     const std::size_t placed =
         bytes_of(PlacedListsPlan::most(rows, part.edges), PlacedListsPlan::most(cols, part.edges));
     const ColumnsPlan columns(col_chunks, part.slots);
-    const LocalSlotsPlan locals(part.own, part.own);
+    const LocalSlotsPlan locals(part.vertices, part.vertices);
     // The lists that are being placed are also in memory in the host's order.
     const std::uint32_t longer = std::max(rows, cols);
     const std::size_t uploading =
@@ -67,7 +68,7 @@ std::size_t grid_upload_memory(const UploadedSize& size, comm::GridShape grid)
         part.edges * sizeof(std::uint32_t);
     const std::size_t searching =
         placed + bytes_of(NearVerticesPlan::most(rows), columns, locals) + part.slots * sizeof(std::uint32_t) +
-        GridSearch::state_bytes_for({part.slots, row_chunks, col_chunks, part.edges, part.own}, true);
+        GridSearch::state_bytes_for({part.slots, row_chunks, col_chunks, part.edges, part.vertices}, true);
     return std::max(uploading, searching);
 }
 

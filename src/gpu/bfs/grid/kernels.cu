@@ -37,8 +37,8 @@ struct ColumnWords
     {
         return {view.own.frontier[0][w]};
     }
-    [[nodiscard]] __device__ static std::uint32_t take(const SearchView& /*view*/, std::uint32_t /*w*/,
-                                                       const Loaded& loaded)
+    [[nodiscard]] __device__ static std::uint32_t mark_expanded(const SearchView& /*view*/, std::uint32_t /*w*/,
+                                                                const Loaded& loaded)
     {
         return loaded.word;
     }
@@ -58,7 +58,7 @@ struct RowClaims
     {
     }
     template <int Count>
-    __device__ std::uint32_t take(const std::uint32_t (&rows)[Count], const bool (&first)[Count]) const
+    __device__ std::uint32_t store(const std::uint32_t (&rows)[Count], const bool (&first)[Count]) const
     {
 #pragma unroll
         for (int e = 0; e < Count; ++e)
@@ -108,10 +108,10 @@ __global__ void __launch_bounds__(kFollowThreads) follow_columns(const __grid_co
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    grid_bottom_up(const __grid_constant__ GridView view, BottomUpWay way)
+    grid_bottom_up(const __grid_constant__ GridView view, BottomUpVariant variant)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    bottom_up_level(view, 0, 0, 0, way, shared);
+    bottom_up_level(view, 0, 0, 0, variant, shared);
 }
 
 __global__ void pack_found(const __grid_constant__ GridView view, std::uint32_t* pieces)
@@ -143,8 +143,8 @@ __global__ void commit_found(const __grid_constant__ GridView view, const std::u
     add_to_total(counts, *view.counts);
 }
 
-__global__ void take_frontier(const __grid_constant__ GridView view, const std::uint32_t* row_pieces,
-                              const std::uint32_t* column_pieces)
+__global__ void store_frontier(const __grid_constant__ GridView view, const std::uint32_t* row_pieces,
+                               const std::uint32_t* column_pieces)
 {
     for_each_of_pieces(view.rows, view.slot_words(), [&](std::uint32_t rank, std::uint32_t w, std::uint64_t place) {
         const std::uint32_t row_word = word_of(view.rows, rank, w);
@@ -219,9 +219,10 @@ void launch_follow_columns(const GridView& view, ItemSizes sizes, GridLaunch siz
     check_launch();
 }
 
-void launch_grid_bottom_up(const GridView& view, BottomUpWay way, GridLaunch size, const Stream& stream)
+void launch_grid_bottom_up(const GridView& view, BottomUpVariant variant, GridLaunch size, const Stream& stream)
 {
-    grid_bottom_up<<<static_cast<unsigned>(size.blocks), kSearchThreads, size.shared_bytes, stream.get()>>>(view, way);
+    grid_bottom_up<<<static_cast<unsigned>(size.blocks), kSearchThreads, size.shared_bytes, stream.get()>>>(view,
+                                                                                                            variant);
     check_launch();
 }
 
@@ -236,10 +237,10 @@ void launch_commit(const GridView& view, const std::uint32_t* received, std::int
     launch(commit_found, view.slot_words(), stream, view, received, level, row_piece, column_piece);
 }
 
-void launch_take_frontier(const GridView& view, const std::uint32_t* row_pieces, const std::uint32_t* column_pieces,
-                          const Stream& stream)
+void launch_store_frontier(const GridView& view, const std::uint32_t* row_pieces, const std::uint32_t* column_pieces,
+                           const Stream& stream)
 {
-    launch_for_pieces(take_frontier, view.slot_words(), std::max(view.rows.ranks, view.graph.ranks), stream, view,
+    launch_for_pieces(store_frontier, view.slot_words(), std::max(view.rows.ranks, view.graph.ranks), stream, view,
                       row_pieces, column_pieces);
 }
 

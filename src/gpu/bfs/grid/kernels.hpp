@@ -33,7 +33,7 @@ void launch_column_items(const GridView& view, ItemSizes sizes, GridLaunch size,
 /// Follows all work items: visits the rows at the ends of their edges.
 void launch_follow_columns(const GridView& view, ItemSizes sizes, GridLaunch size, const Stream& stream);
 /// Each unvisited row looks for a parent in the frontier.
-void launch_grid_bottom_up(const GridView& view, BottomUpWay way, GridLaunch size, const Stream& stream);
+void launch_grid_bottom_up(const GridView& view, BottomUpVariant variant, GridLaunch size, const Stream& stream);
 
 /// Writes the rows that the level visited to `pieces`, one for each rank of the grid row.
 void launch_pack_found(const GridView& view, std::uint32_t* pieces, const Stream& stream);
@@ -44,8 +44,8 @@ void launch_commit(const GridView& view, const std::uint32_t* received, std::int
                    std::uint32_t* column_piece, const Stream& stream);
 /// Stores the frontier in this block of the matrix: marks the rows in the pieces of the grid row as
 /// visited, and makes the columns in the pieces of the grid column the block's frontier.
-void launch_take_frontier(const GridView& view, const std::uint32_t* row_pieces, const std::uint32_t* column_pieces,
-                          const Stream& stream);
+void launch_store_frontier(const GridView& view, const std::uint32_t* row_pieces, const std::uint32_t* column_pieces,
+                           const Stream& stream);
 
 /// Writes the parents that this block found to `pieces` of slot_stride numbers; ~0 for a row
 /// without a parent.

@@ -177,7 +177,7 @@ void GridSearch::State::commit(std::int32_t level)
     // The frontier is sent while the ranks sum its counts.
     exchange_.row.all_gather(bytes_at(of(plan_.row_pieces)), piece_bytes(), stream_);
     exchange_.column.all_gather(bytes_at(of(plan_.column_pieces)), piece_bytes(), stream_);
-    launch_take_frontier(view_, of(plan_.row_pieces).data(), of(plan_.column_pieces).data(), stream_);
+    launch_store_frontier(view_, of(plan_.row_pieces).data(), of(plan_.column_pieces).data(), stream_);
 }
 
 algo::FrontierCounts GridSearch::State::count(std::int32_t level, bool /*with_edges*/)
@@ -199,7 +199,7 @@ void GridSearch::State::search(std::int32_t /*level*/, const algo::LevelRecord& 
 {
     if (record.direction == algo::Direction::bottom_up) {
         const ProfilerRange range("bottom-up level");
-        launch_grid_bottom_up(view_, view_.rule.bottom_up_way(false, progress_.reached), size_, stream_);
+        launch_grid_bottom_up(view_, view_.rule.bottom_up_variant(false, progress_.reached), size_, stream_);
         return;
     }
     const ProfilerRange range("top-down level");

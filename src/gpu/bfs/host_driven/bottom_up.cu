@@ -26,7 +26,7 @@ constexpr std::uint32_t kBatchWords = 4;
 constexpr std::uint32_t kBatchRows = 32 * kBatchWords;
 // Smallest number of edges after the first with which the whole warp searches a row.
 constexpr std::uint32_t kWarpRowFrom = 32;
-constexpr unsigned kBlocksAProcessor = 8;
+constexpr unsigned kBlocksPerMultiprocessor = 8;
 
 /// The rows of a batch that single lanes search, in the warp's shared memory.
 struct WarpRows
@@ -82,10 +82,10 @@ private:
         std::uint32_t found_word = 0;
 #pragma unroll
         for (std::uint32_t g = 0; g < kBatchWords; ++g) {
-            const bool there = columns[g] != block_.cols;
-            const bool hit = there && in_frontier(columns[g]);
+            const bool has_column = columns[g] != block_.cols;
+            const bool hit = has_column && in_frontier(columns[g]);
             if (hit) level_.parents[row(g)] = columns[g];
-            if (hit || !there) open &= ~(1U << g);
+            if (hit || !has_column) open &= ~(1U << g);
             const std::uint32_t word = __ballot_sync(kAllLanes, hit);
             if (lane_id() == g) found_word = word;
         }
@@ -212,7 +212,8 @@ void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std
     if (first_word >= last_word) return;
     constexpr std::uint32_t block_words = kBlockWarps * kBatchWords;
     const std::uint32_t needed = (last_word - first_word + block_words - 1) / block_words;
-    const std::uint32_t blocks = std::min(needed, static_cast<std::uint32_t>(multiprocessors) * kBlocksAProcessor);
+    const std::uint32_t blocks =
+        std::min(needed, static_cast<std::uint32_t>(multiprocessors) * kBlocksPerMultiprocessor);
     search_rows<<<blocks, kBlockThreads, 0, stream.get()>>>(block, level, first_word, last_word);
     check_launch();
 }

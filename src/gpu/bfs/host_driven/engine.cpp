@@ -43,7 +43,7 @@ void GpuEngine::launch_top_down(const FrontierView& frontier, Discoveries& disco
 {
     State& state = *state_;
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::top_down)) return;
-    state.bring_frontier(frontier, true);
+    state.upload_frontier(frontier, true);
     launch_top_down_kernels(state.block_view, state.level_view, frontier.count, state.multiprocessors, state.stream);
     state.copy_head(state.host_head.size() - kHeaderWords);
 }
@@ -52,7 +52,7 @@ void GpuEngine::launch_bottom_up(const FrontierView& frontier, Discoveries& disc
 {
     State& state = *state_;
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
-    state.bring_frontier(frontier, false);
+    state.upload_frontier(frontier, false);
     state.launch_stretches(state.row_stretches);
     state.copy_head(0);
 }
@@ -91,8 +91,8 @@ void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
     // The GPU records the event at about this time, since the stream is almost empty.
     state.level_begin = Clock::now();
     if (!state.begin_level(frontier, discoveries, State::Pending::Level::bottom_up)) return;
-    state.bring_frontier(frontier, false);
-    state.frontier_there.record(state.stream);
+    state.upload_frontier(frontier, false);
+    state.frontier_uploaded.record(state.stream);
     state.launch_stretches(state.slot_stretches);
 }
 
@@ -108,7 +108,7 @@ bool GpuEngine::take(std::size_t stretch)
         return true;
     }
     if (!state.copied[stretch].done()) return false;
-    state.take_found(state.slot_stretches, stretch, discoveries);
+    state.copy_found(state.slot_stretches, stretch, discoveries);
     return true;
 }
 
@@ -117,12 +117,12 @@ void GpuEngine::bring(const std::uint64_t* frontier_bitmap, std::size_t stretch)
     State& state = *state_;
     state.use_device();
     const std::span<const std::uint32_t> words = as_half_words(frontier_bitmap, state.cols);
-    state.bringing[stretch].record(state.frontier_copies);
+    state.upload_begun[stretch].record(state.frontier_copies);
     state.frontier_stretches.for_each_range(stretch, [&](IndexRange range) {
         state.staging.to_device(words.subspan(range.first, range.size()), state.next_frontier.data() + range.first,
                                 state.frontier_copies);
     });
-    state.brought[stretch].record(state.frontier_copies);
+    state.upload_ended[stretch].record(state.frontier_copies);
 }
 
 void GpuEngine::add_spans(const LevelLog& to)
@@ -130,12 +130,12 @@ void GpuEngine::add_spans(const LevelLog& to)
     State& state = *state_;
     if (to.log == nullptr || state.pending.level == State::Pending::Level::empty) return;
     state.use_device();
-    state.brought.back().synchronize();
+    state.upload_ended.back().synchronize();
     const auto time_of = [&](const TimedEvent& event) {
         return state.level_begin + std::chrono::duration_cast<Clock::duration>(
                                        std::chrono::duration<double>(event.seconds_since(state.level_begun)));
     };
-    Clock::time_point searched = time_of(state.frontier_there);
+    Clock::time_point searched = time_of(state.frontier_uploaded);
     Clock::time_point copied = searched;
     for (std::size_t i = 0; i < state.slot_stretches.count(); ++i) {
         const auto add = [&](std::string_view name, Clock::time_point begin, Clock::time_point end) {
@@ -144,7 +144,7 @@ void GpuEngine::add_spans(const LevelLog& to)
         };
         searched = add("stretch search", searched, time_of(state.searched[i]));
         copied = add("stretch down", std::max(searched, copied), time_of(state.copied[i]));
-        add("stretch up", time_of(state.bringing[i]), time_of(state.brought[i]));
+        add("stretch up", time_of(state.upload_begun[i]), time_of(state.upload_ended[i]));
     }
 }
 

@@ -47,12 +47,12 @@ struct GpuTuning
 class GpuEngine final : public EdgeEngine, private StretchEngine
 {
 public:
-    static constexpr std::size_t kAllThatIsFree = ~std::size_t{0};
+    static constexpr std::size_t kAllFreeMemory = ~std::size_t{0};
 
     /// Copies the block of the matrix, which the caller may destroy afterwards. Throws
     /// ResourceError before it allocates memory if the free device memory, or its part `most_bytes`
     /// that the engine may use, does not suffice.
-    explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {}, std::size_t most_bytes = kAllThatIsFree);
+    explicit GpuEngine(const CsrBlock& block, GpuTuning tuning = {}, std::size_t most_bytes = kAllFreeMemory);
     ~GpuEngine() override;
 
     /// The bytes of device memory of an engine for this block of the matrix.

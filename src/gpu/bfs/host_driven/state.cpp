@@ -47,7 +47,7 @@ GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning
       cols(block.cols()),
       row_stretches{1, half_words(rows), tuning.stretch_rows / 32},
       slot_stretches{block.row_chunks, half_words(block.slot_stride),
-                     slots_of_a_stretch(block.slot_stride, tuning.stretch_slots) / 32},
+                     slots_per_stretch(block.slot_stride, tuning.stretch_slots) / 32},
       frontier_stretches{block.col_chunks, slot_stretches.chunk_words, slot_stretches.stretch_words},
       in_edges(block.in_edges.view(), staging, stream),
       arrays(plan),
@@ -70,7 +70,7 @@ GpuEngine::State::State(const CsrBlock& block, const EnginePlan& plan, GpuTuning
     fill_bytes_async(parents, 0xFF, stream);
     for (std::vector<TimedEvent>* const events : {&searched, &copied})
         *events = std::vector<TimedEvent>(std::max(row_stretches.count(), slot_stretches.count()));
-    for (std::vector<TimedEvent>* const events : {&bringing, &brought})
+    for (std::vector<TimedEvent>* const events : {&upload_begun, &upload_ended})
         *events = std::vector<TimedEvent>(frontier_stretches.count());
 
     const CsrView in_view = in_edges.view();
@@ -110,7 +110,7 @@ bool GpuEngine::State::begin_level(const FrontierView& frontier, Discoveries& di
     return true;
 }
 
-void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list)
+void GpuEngine::State::upload_frontier(const FrontierView& frontier, bool as_list)
 {
     const auto list_from_bitmap = [this] {
         launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(),
@@ -119,7 +119,7 @@ void GpuEngine::State::bring_frontier(const FrontierView& frontier, bool as_list
     if (frontier.brought) {
         std::swap(frontier_bitmap, next_frontier);
         level_view.frontier_bitmap = frontier_bitmap.data();
-        brought.back().block(stream);
+        upload_ended.back().block(stream);
         if (as_list) list_from_bitmap();
         return;
     }
@@ -184,7 +184,7 @@ void GpuEngine::State::collect_top_down(Discoveries& discoveries)
 }
 
 /// Copies the found rows of stretch i from pinned memory to the caller's memory.
-void GpuEngine::State::take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const
+void GpuEngine::State::copy_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const
 {
     const std::span<std::uint32_t> found = as_half_words(discoveries.found, rows);
     stretches.for_each_range(i, [&](IndexRange words) {
@@ -196,7 +196,7 @@ void GpuEngine::State::collect_bottom_up(Discoveries& discoveries)
 {
     for (std::size_t i = 0; i < row_stretches.count(); ++i) {
         copied[i].synchronize();
-        take_found(row_stretches, i, discoveries);
+        copy_found(row_stretches, i, discoveries);
     }
     head_copied.synchronize();
     discoveries.count = reinterpret_cast<const LevelHeader*>(host_head.data())->found;

@@ -78,11 +78,11 @@ struct GpuEngine::State
     /// Begins a level in either direction. Returns false if the frontier or the block of the matrix
     /// is empty.
     bool begin_level(const FrontierView& frontier, Discoveries& discoveries, Pending::Level level);
-    void bring_frontier(const FrontierView& frontier, bool as_list);
+    void upload_frontier(const FrontierView& frontier, bool as_list);
     void launch_stretches(const Stretches& stretches);
     void copy_head(std::size_t list_rows);
     void collect_top_down(Discoveries& discoveries);
-    void take_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const;
+    void copy_found(const Stretches& stretches, std::size_t i, const Discoveries& discoveries) const;
     void collect_bottom_up(Discoveries& discoveries);
 
     DeviceBytes bytes;
@@ -121,11 +121,11 @@ struct GpuEngine::State
     Event head_copied;
     TimedEvent level_begun;  // the beginning of a level whose stretches are taken one by one
     Clock::time_point level_begin;
-    TimedEvent frontier_there;
+    TimedEvent frontier_uploaded;
     std::vector<TimedEvent> searched;  // one event for each stretch, as in the next three vectors
     std::vector<TimedEvent> copied;
-    std::vector<TimedEvent> bringing;
-    std::vector<TimedEvent> brought;
+    std::vector<TimedEvent> upload_begun;
+    std::vector<TimedEvent> upload_ended;
 
     Pending pending;
     bool searched_any = false;  // whether a level has run since begin_search()

@@ -38,7 +38,7 @@ inline constexpr std::size_t kMostStretches = 16;
 /// The number of slots of a stretch whose results are taken separately, a positive multiple of 64.
 /// All stretches have equal size. Their number is the largest one, between 1 and kMostStretches,
 /// with at least `least` slots in each stretch.
-inline std::uint32_t slots_of_a_stretch(std::uint32_t slot_stride, std::uint32_t least)
+inline std::uint32_t slots_per_stretch(std::uint32_t slot_stride, std::uint32_t least)
 {
     const std::size_t stretches = std::clamp<std::size_t>(slot_stride / least, 1, kMostStretches);
     return static_cast<std::uint32_t>(std::max(kWordBits, round_up_to_word((slot_stride + stretches - 1) / stretches)));

@@ -16,7 +16,7 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-constexpr unsigned kBlocksAProcessor = 8;  // number of thread blocks that fills a multiprocessor
+constexpr unsigned kBlocksPerMultiprocessor = 8;  // number of thread blocks that fills a multiprocessor
 
 /// Claims rows for columns: one row per lane and entry of `rows`; kNoLocal is no row. Accesses of
 /// one kind are in flight together. All lanes call.
@@ -89,7 +89,7 @@ void launch_top_down_kernels(const BlockView& block, const LevelView& level, std
                              const Stream& stream)
 {
     if (count == 0) return;
-    const auto most_blocks = static_cast<std::uint64_t>(multiprocessors) * kBlocksAProcessor;
+    const auto most_blocks = static_cast<std::uint64_t>(multiprocessors) * kBlocksPerMultiprocessor;
     const std::uint64_t tiles = (count + kTileLists - 1) / kTileLists;
     expand_narrow<<<static_cast<unsigned>(std::min(tiles, most_blocks)), kBlockThreads, 0, stream.get()>>>(block, level,
                                                                                                            count);

@@ -7,9 +7,9 @@ namespace wayfront::gpu::bfs {
 
 /// Claims for neighbours of `vertex`, a number of the input. `seen` is this GPU's bitmap of all
 /// columns. A bit of `seen` is set only if the vertex is visited; it prevents this GPU from
-/// claiming a vertex of another GPU twice. `Alone`: there is one GPU, and `seen` is the bitmap of
-/// visited slots.
-template <bool Alone>
+/// claiming a vertex of another GPU twice. `SingleGpu`: there is one GPU, and `seen` is the bitmap
+/// of visited slots.
+template <bool SingleGpu>
 struct ResidentClaims
 {
     const ResidentView& view;
@@ -22,7 +22,7 @@ struct ResidentClaims
     template <int Count>
     __device__ void confirm(const std::uint32_t (&columns)[Count], std::uint32_t (&claimed)[Count]) const
     {
-        if constexpr (!Alone) {
+        if constexpr (!SingleGpu) {
             std::uint32_t before[Count] = {};
 #pragma unroll
             for (int e = 0; e < Count; ++e)
@@ -34,13 +34,14 @@ struct ResidentClaims
     }
 
     template <int Count>
-    __device__ std::uint32_t take(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
+    __device__ std::uint32_t store(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
     {
         std::uint32_t found = 0;
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             if (!first[e]) continue;
-            store_visit(view, owner_of(columns[e]), Alone ? columns[e] : view.graph.slot_of(columns[e]), vertex, level);
+            store_visit(view, owner_of(columns[e]), SingleGpu ? columns[e] : view.graph.slot_of(columns[e]), vertex,
+                        level);
             ++found;
         }
         return found;
@@ -49,7 +50,7 @@ struct ResidentClaims
 private:
     [[nodiscard]] __device__ const PeerState& owner_of(std::uint32_t column) const
     {
-        if constexpr (Alone) return view.own;
+        if constexpr (SingleGpu) return view.own;
         return view.peers[view.graph.owner_of(column)];
     }
 };

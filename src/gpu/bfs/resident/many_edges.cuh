@@ -54,11 +54,11 @@ public:
                 total += static_cast<std::uint32_t>(__popc(lanes[e]));
             }
             if (total == 0) continue;
-            std::uint32_t place = take(r, total);
+            std::uint32_t place = reserve(r, total);
             const bool full = place == view_.ask_capacity;
 #pragma unroll
             for (int e = 0; e < Count; ++e) {
-                if (owners[e] == r && full) claim_there(r, columns[e], vertex, level);
+                if (owners[e] == r && full) claim_at_owner(r, columns[e], vertex, level);
                 if (owners[e] == r && !full)
                     write(r, place + lanes_below(lanes[e]), {graph.slot_of(columns[e]), vertex});
                 place += static_cast<std::uint32_t>(__popc(lanes[e]));
@@ -76,7 +76,7 @@ public:
 private:
     /// Reserves `count` places, at most kAskChunk, in rank r's list. Returns the first place, or
     /// ask_capacity if the list is full. All lanes of the warp call.
-    __device__ std::uint32_t take(std::uint32_t r, std::uint32_t count)
+    __device__ std::uint32_t reserve(std::uint32_t r, std::uint32_t count)
     {
         const Places places = places_[r];
         // The list is full, and its counter must not grow further.
@@ -111,7 +111,8 @@ private:
         view_.peers[r].asks[std::size_t{view_.graph.rank} * view_.ask_capacity + place] = ask;
     }
 
-    __device__ void claim_there(std::uint32_t r, std::uint32_t column, std::uint32_t vertex, std::int32_t level) const
+    __device__ void claim_at_owner(std::uint32_t r, std::uint32_t column, std::uint32_t vertex,
+                                   std::int32_t level) const
     {
         const PeerState& owner = view_.peers[r];
         const std::uint32_t slot = view_.graph.slot_of(column);
@@ -130,8 +131,8 @@ struct ManyEdgesMemory
     AskWriter::Places places[kSearchWarps][kMaxPeers];
 };
 
-/// A level of many edges, as one thread sees it. `Alone`: there is one GPU.
-template <bool Alone>
+/// A level of many edges, as one thread sees it. `SingleGpu`: there is one GPU.
+template <bool SingleGpu>
 class ManyEdges
 {
 public:
@@ -174,14 +175,14 @@ public:
                 words[e] = atomicOr(&hubs_[columns[e] / 32], bits[e]);
         }
         keep_new(bits, words, view_.zero);
-        if constexpr (!Alone) ask_others(columns, bits, vertex);
+        if constexpr (!SingleGpu) ask_others(columns, bits, vertex);
         std::uint32_t slots[Count];
 #pragma unroll
-        for (int e = 0; e < Count; ++e) slots[e] = Alone ? columns[e] : graph.slot_of(columns[e]);
+        for (int e = 0; e < Count; ++e) slots[e] = SingleGpu ? columns[e] : graph.slot_of(columns[e]);
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             // Other GPUs may set bits of the same word.
-            if constexpr (Alone)
+            if constexpr (SingleGpu)
                 set_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
             else
                 set_shared_bits_if(bits[e] != 0, &view_.own.visited[slots[e] / 32], bits[e]);
@@ -193,13 +194,13 @@ public:
             for (int e = 0; e < Count; ++e)
                 if (bits[e] != 0) view_.own.levels[slots[e]] = level_;
         }
-        if (++chunks_ == next_look_) look_around();
+        if (++chunks_ == next_refresh_) refresh_hubs();
     }
 
     /// Sends the remaining asks. All lanes of the warp call, after the last mark().
     __device__ void finish() const
     {
-        if constexpr (!Alone) writer_.finish();
+        if constexpr (!SingleGpu) writer_.finish();
     }
 
 private:
@@ -207,7 +208,7 @@ private:
     /// vertices of other GPUs.
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
     {
-        if constexpr (Alone) return view_.own.visited + w;
+        if constexpr (SingleGpu) return view_.own.visited + w;
         return view_.graph.owner_of(w * 32) == view_.graph.rank ? view_.own.visited + view_.graph.slot_of(w * 32) / 32
                                                                 : seen_ + w;
     }
@@ -220,7 +221,7 @@ private:
     {
         std::uint32_t others[Count];
         std::uint32_t before[Count];
-        bool some = false;
+        bool has_asks = false;
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             others[e] = view_.graph.owner_of(columns[e]) != view_.graph.rank ? bits[e] : 0;
@@ -233,16 +234,16 @@ private:
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             asks[e] = others[e] != 0;
-            some = some || asks[e];
+            has_asks = has_asks || asks[e];
         }
-        if (__any_sync(kAllLanes, some)) writer_.ask(asks, columns, vertex, level_);
+        if (__any_sync(kAllLanes, has_asks)) writer_.ask(asks, columns, vertex, level_);
     }
 
     /// Updates the warp's part of the hubs' bits in shared memory. All lanes of the warp call,
     /// often at first and less often later.
-    __device__ void look_around()
+    __device__ void refresh_hubs()
     {
-        next_look_ *= 2;
+        next_refresh_ *= 2;
         constexpr std::uint32_t in_flight = 8;
         const std::uint32_t warps = blockDim.x / 32;
         const std::uint32_t part = (view_.hub_words + warps - 1) / warps;
@@ -265,15 +266,15 @@ private:
     std::uint32_t* hubs_;
     AskWriter writer_;
     std::uint32_t chunks_ = 0;
-    std::uint32_t next_look_ = 4;
+    std::uint32_t next_refresh_ = 4;
 };
 
 /// Runs one level over the items of `queue`.
-template <bool Alone>
+template <bool SingleGpu>
 __device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue,
                                   std::uint64_t items, ItemSizes sizes, std::int32_t level, std::uint32_t* shared)
 {
-    ManyEdges<Alone> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
+    ManyEdges<SingleGpu> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
     for_each_item(
         view.graph, queue, 0, items, sizes, OwnColumns{view.graph},
         [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { edges.mark(columns, vertex); });
@@ -286,16 +287,16 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     constexpr std::uint32_t in_flight = 4;
     __shared__ std::uint32_t counts[kMaxPeers];
     const std::uint32_t ranks = view.graph.ranks;
-    const std::uint32_t me = view.graph.rank;
+    const std::uint32_t own_rank = view.graph.rank;
     if (threadIdx.x < ranks) {
         const std::uint32_t written =
-            *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[me]);
+            *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[own_rank]);
         counts[threadIdx.x] = written < view.ask_capacity ? written : view.ask_capacity;
     }
     __syncthreads();
-    const ResidentPeer& own = view.peers[me];
+    const ResidentPeer& own = view.peers[own_rank];
     for (std::uint32_t p = 1; p < ranks; ++p) {
-        const std::uint32_t from = (me + p) % ranks;
+        const std::uint32_t from = (own_rank + p) % ranks;
         // x: target of the ask; y: the parent.
         const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);
         const std::uint64_t count = counts[from];

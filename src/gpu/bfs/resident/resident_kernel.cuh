@@ -28,9 +28,9 @@ struct Progress
 };
 
 /// A search, as one thread of the grid sees it. The kernel contains the code of each step only
-/// once, because it is long, and its instructions have to be read from memory. `Alone`: there is
-/// one GPU.
-template <bool Alone>
+/// once, because it is long, and its instructions have to be read from memory. `SingleGpu`: there
+/// is one GPU.
+template <bool SingleGpu>
 class Search
 {
 public:
@@ -46,15 +46,15 @@ public:
 
     __device__ void run(const SearchKey& key)
     {
-        for (Step step = Step::clear; step != Step::end;) step = next_step(step, barrier_.reduce(work(step, key)));
+        for (Step step = Step::clear; step != Step::end;) step = next_step(step, barrier_.reduce(run_step(step, key)));
         finish();
     }
 
 private:
-    static constexpr SearchForm kForm = SearchForm::resident(Alone);
+    static constexpr SearchForm kForm = SearchForm::resident(SingleGpu);
 
     /// Does this thread's work of a step. Returns the thread's counts.
-    __device__ LevelCounts work(Step step, const SearchKey& key)
+    __device__ LevelCounts run_step(Step step, const SearchKey& key)
     {
         switch (step) {
             case Step::clear:
@@ -63,7 +63,7 @@ private:
             case Step::start:
                 return start(key);
             case Step::survey:
-                return survey_frontier(view_, frontier_words(), plan_.published ? kNowhere : plan_.frontier, shared_);
+                return survey_frontier(view_, frontier_words(), plan_.published ? kNoBitmap : plan_.frontier, shared_);
             case Step::prepare:
                 return prepare();
             case Step::follow:
@@ -72,9 +72,9 @@ private:
                 answer_asks(view_, plan_.level);
                 break;
             case Step::bottom_up:
-                return bottom_up_level(view_, plan_.frontier, plan_.frontier ^ 1, plan_.level, plan_.rows, shared_);
+                return bottom_up_level(view_, plan_.frontier, plan_.frontier ^ 1, plan_.level, plan_.variant, shared_);
             case Step::small_levels:
-                return within_one_block();
+                return run_small_levels();
             case Step::end:
                 break;
         }
@@ -86,7 +86,7 @@ private:
         const std::int32_t level = plan_.level;
         const auto record = [this](const LevelCounts& counts, bool bottom_up) { write_record(counts, bottom_up); };
         Step next = Step::end;
-        if (Alone && done == Step::small_levels) {
+        if (SingleGpu && done == Step::small_levels) {
             const volatile SearchSummary& summary = *view_.summary;
             next = plan_.left_small_levels(totals.counts, summary.single_block_level, summary.single_block_reached,
                                            totals.local_total, view_.rule, kForm, record);
@@ -95,7 +95,7 @@ private:
         }
         // All GPUs have read the asks of the last level. The next barrier comes before new asks are
         // written.
-        if (!Alone && plan_.level != level && thread() < graph_.ranks)
+        if (!SingleGpu && plan_.level != level && thread() < graph_.ranks)
             view_.peers[graph_.rank].ask_counts[thread()] = 0;
         return next;
     }
@@ -116,13 +116,14 @@ private:
     {
         const WorkItem* const queue = view_.queue[plan_.queue];
         if (plan_.many_edges) {
-            follow_many_edges<Alone>(view_, seen(), queue, plan_.queue_items, plan_.item_sizes, plan_.level, shared_);
+            follow_many_edges<SingleGpu>(view_, seen(), queue, plan_.queue_items, plan_.item_sizes, plan_.level,
+                                         shared_);
             return {};
         }
         LevelCounts counts;
         for_each_item(graph_, queue, 0, plan_.queue_items, plan_.item_sizes, OwnColumns{graph_},
                       [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
-                          ResidentClaims<Alone> claims{view_, seen(), vertex, plan_.level};
+                          ResidentClaims<SingleGpu> claims{view_, seen(), vertex, plan_.level};
                           counts.vertices += claim(view_, claims, columns);
                       });
         return counts;
@@ -130,7 +131,7 @@ private:
 
     [[nodiscard]] __device__ FrontierWords frontier_words() const
     {
-        return {plan_.frontier_at(), view_.own.frontier[plan_.frontier]};
+        return {plan_.frontier_location(), view_.own.frontier[plan_.frontier]};
     }
 
     /// The bitmap of visited vertices for top-down levels. Several GPUs: the one of the two bitmaps
@@ -138,7 +139,7 @@ private:
     /// level may mark further visited vertices in it. One GPU: the bitmap of visited slots.
     [[nodiscard]] __device__ std::uint32_t* seen() const
     {
-        return Alone ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1];
+        return SingleGpu ? view_.own.visited : view_.own.frontier[plan_.frontier ^ 1];
     }
 
     __device__ void clear()
@@ -148,7 +149,7 @@ private:
             view_.expanded[w] = 0;
             view_.own_frontier[w] = 0;
         }
-        if constexpr (!Alone)  // removes the vertices of the previous search
+        if constexpr (!SingleGpu)  // removes the vertices of the previous search
             for (std::uint32_t w = thread(); w < graph_.cols() / 32; w += threads())
                 view_.own.frontier[0][w] = view_.own.frontier[1][w] = 0;
     }
@@ -169,7 +170,7 @@ private:
         return counts;
     }
 
-    __device__ LevelCounts within_one_block()
+    __device__ LevelCounts run_small_levels()
     {
         clear_own_frontier();
         barrier_.sync_gpu();
@@ -228,27 +229,27 @@ private:
     std::uint32_t& records_;
 };
 
-template <bool Alone>
+template <bool SingleGpu>
 __global__ void __launch_bounds__(kSearchThreads, 1)
     resident_search(const __grid_constant__ ResidentView view, const __grid_constant__ SearchKey key)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     Progress progress;
     asm volatile("" : : "l"(&progress) : "memory");
-    Search<Alone>(view, shared, progress).run(key);
+    Search<SingleGpu>(view, shared, progress).run(key);
 }
 
-template <bool Alone>
-unsigned ResidentKernel<Alone>::blocks(const ResidentView& view)
+template <bool SingleGpu>
+unsigned ResidentKernel<SingleGpu>::blocks(const ResidentView& view)
 {
-    return cooperative_blocks(reinterpret_cast<const void*>(resident_search<Alone>), kSearchThreads, view.shared_bytes,
-                              "the resident search");
+    return cooperative_blocks(reinterpret_cast<const void*>(resident_search<SingleGpu>), kSearchThreads,
+                              view.shared_bytes, "the resident search");
 }
 
-template <bool Alone>
-void ResidentKernel<Alone>::launch(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream)
+template <bool SingleGpu>
+void ResidentKernel<SingleGpu>::launch(const ResidentView& view, SearchKey key, unsigned blocks, const Stream& stream)
 {
-    launch_cooperative(resident_search<Alone>, blocks, kSearchThreads, view.shared_bytes, stream, view, key);
+    launch_cooperative(resident_search<SingleGpu>, blocks, kSearchThreads, view.shared_bytes, stream, view, key);
 }
 
 }  // namespace wayfront::gpu::bfs

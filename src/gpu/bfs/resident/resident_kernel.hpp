@@ -1,4 +1,4 @@
-// The kernel of the resident search (kernel.hpp), on one GPU (`Alone`) or on several.
+// The kernel of the resident search (kernel.hpp), on one GPU (`SingleGpu`) or on several.
 #pragma once
 
 #include "gpu/bfs/view.hpp"
@@ -6,7 +6,7 @@
 
 namespace wayfront::gpu::bfs {
 
-template <bool Alone>
+template <bool SingleGpu>
 struct ResidentKernel
 {
     /// Number of blocks: one on each multiprocessor. Throws ResourceError if the device cannot run

@@ -29,7 +29,7 @@ struct SingleBlockMemory
     std::uint32_t sizes[3];
     std::uint32_t edges[3];  // out-edges; each warp adds at most kMostSum
     std::uint32_t tail_edges[3];
-    std::uint32_t some_long[3];  // whether a list is longer than kSerialEdges
+    std::uint32_t has_long_list[3];  // whether a list is longer than kSerialEdges
 
     // Largest sum of a warp. A sum of this size may be too small, but is too large for a
     // single-block level in any case.
@@ -54,7 +54,7 @@ public:
         : view_(view),
           memory_(memory),
           words_(view.graph.slot_stride / 32),
-          visited_here_(sizeof(SingleBlockMemory) + words_ * sizeof(std::uint32_t) <= bytes)
+          visited_in_shared_(sizeof(SingleBlockMemory) + words_ * sizeof(std::uint32_t) <= bytes)
     {
     }
 
@@ -70,7 +70,7 @@ public:
         int from = 0;
         for (std::uint32_t turn = 0;; turn = (turn + 1) % 3) {
             const std::uint32_t size = memory_.sizes[turn];
-            const Neighbourhood first = look_at(from, threadIdx.x, size);
+            const FrontierEntry first = load_entry(from, threadIdx.x, size);
             count_edges(from, turn, size, first);
             __syncthreads();
             outcome.counts = {size, memory_.edges[turn], memory_.tail_edges[turn]};
@@ -83,13 +83,13 @@ public:
             from ^= 1;
             ++outcome.level;
         }
-        leave(from, outcome.counts, rest, rest_size);
+        store_frontier(from, outcome.counts, rest, rest_size);
         return outcome;
     }
 
 private:
     /// A vertex of the frontier and the beginning of its list.
-    struct Neighbourhood
+    struct FrontierEntry
     {
         std::uint32_t slot = 0;
         ListPlace list;            // empty if the entry has no vertex
@@ -102,57 +102,57 @@ private:
         memory_.sizes[turn] = 0;
         memory_.edges[turn] = 0;
         memory_.tail_edges[turn] = 0;
-        memory_.some_long[turn] = 0;
+        memory_.has_long_list[turn] = 0;
     }
 
     __device__ void load(const WorkItem* queue, std::uint64_t items)
     {
         if (threadIdx.x < 3) clear(threadIdx.x);
-        if (visited_here_)
-            for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) here()[w] = view_.own.visited[w];
+        if (visited_in_shared_)
+            for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) shared_visited()[w] = view_.own.visited[w];
         __syncthreads();
         for (std::uint64_t base = 0; base < items; base += blockDim.x) {
             const std::uint64_t i = base + threadIdx.x;
             const WorkItem item = i < items ? queue[i] : WorkItem{0, 1};
-            const bool there[1] = {item.piece == 0};
+            const bool wanted[1] = {item.piece == 0};
             const std::uint32_t slot[1] = {item.slot};
-            push(0, 0, there, slot);
+            push(0, 0, wanted, slot);
         }
         __syncthreads();
     }
 
     /// Reads entry i of a frontier of `size` entries. All loads are in flight together.
-    [[nodiscard]] __device__ Neighbourhood look_at(int from, std::uint32_t i, std::uint32_t size) const
+    [[nodiscard]] __device__ FrontierEntry load_entry(int from, std::uint32_t i, std::uint32_t size) const
     {
         const DeviceGraphView& graph = view_.graph;
-        Neighbourhood there;
-        const bool is_there = i < size;
-        const std::uint32_t slot = is_there ? memory_.slots[from][i] : 0;
-        there.slot = slot;
-        if (is_there) {
-            there.list = graph.out.lists[slot];
-            there.vertex = graph.vertex_of_column[slot];
+        FrontierEntry entry;
+        const bool has_vertex = i < size;
+        const std::uint32_t slot = has_vertex ? memory_.slots[from][i] : 0;
+        entry.slot = slot;
+        if (has_vertex) {
+            entry.list = graph.out.lists[slot];
+            entry.vertex = graph.vertex_of_column[slot];
         }
 #pragma unroll
         for (int k = 0; k < kNearLists; ++k)
-            there.near[k] = is_there && slot < graph.out.near_rows[k] ? graph.out.near[k][slot] : graph.cols();
-        return there;
+            entry.near[k] = has_vertex && slot < graph.out.near_rows[k] ? graph.out.near[k][slot] : graph.cols();
+        return entry;
     }
 
     /// Sums the out-edges of the frontier. `first`: this thread's first entry, which has been read
     /// already.
-    __device__ void count_edges(int from, std::uint32_t turn, std::uint32_t size, const Neighbourhood& first)
+    __device__ void count_edges(int from, std::uint32_t turn, std::uint32_t size, const FrontierEntry& first)
     {
         constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
         const bool has_tail = view_.rule.has_tail;
         std::uint32_t edges = 0;
         std::uint32_t tail_edges = 0;
-        bool some_long = false;
+        bool has_long_list = false;
         const auto add = [&](std::uint32_t slot, std::uint32_t degree) {
             const std::uint32_t part = degree < most ? degree : most;
             edges = edges + part < most ? edges + part : most;
             if (has_tail && slot >= view_.tail_slot) tail_edges = tail_edges + part < most ? tail_edges + part : most;
-            some_long = some_long || degree > kSerialEdges;
+            has_long_list = has_long_list || degree > kSerialEdges;
         };
         add(first.slot, first.list.degree());
 #pragma unroll 4
@@ -160,29 +160,29 @@ private:
             const std::uint32_t slot = memory_.slots[from][i];
             add(slot, view_.graph.out.lists[slot].degree());
         }
-        if (some_long) memory_.some_long[turn] = 1;
-        add_of_warp(memory_.edges[turn], edges);
-        if (has_tail) add_of_warp(memory_.tail_edges[turn], tail_edges);
+        if (has_long_list) memory_.has_long_list[turn] = 1;
+        add_warp_sum(memory_.edges[turn], edges);
+        if (has_tail) add_warp_sum(memory_.tail_edges[turn], tail_edges);
     }
 
     /// Adds the sum over a warp, at most kMostSum, to `total`. All lanes call.
-    __device__ static void add_of_warp(std::uint32_t& total, std::uint32_t value)
+    __device__ static void add_warp_sum(std::uint32_t& total, std::uint32_t value)
     {
         constexpr std::uint32_t most = SingleBlockMemory::kMostSum;
         const std::uint32_t sum = __reduce_add_sync(kAllLanes, value);
         if (lane_id() == 0 && sum != 0) atomicAdd(&total, sum < most ? sum : most);
     }
 
-    /// Appends the slots for which `there` is set to a frontier. All lanes of a warp call.
+    /// Appends the slots for which `wanted` is set to a frontier. All lanes of a warp call.
     template <std::uint32_t Count>
-    __device__ void push(int buffer, std::uint32_t turn, const bool (&there)[Count],
+    __device__ void push(int buffer, std::uint32_t turn, const bool (&wanted)[Count],
                          const std::uint32_t (&slots)[Count])
     {
         std::uint32_t lanes[Count];
         std::uint32_t total = 0;
 #pragma unroll
         for (std::uint32_t e = 0; e < Count; ++e) {
-            lanes[e] = __ballot_sync(kAllLanes, there[e]);
+            lanes[e] = __ballot_sync(kAllLanes, wanted[e]);
             total += static_cast<std::uint32_t>(__popc(lanes[e]));
         }
         if (total == 0) return;
@@ -191,7 +191,7 @@ private:
         base = __shfl_sync(kAllLanes, base, 0);
 #pragma unroll
         for (std::uint32_t e = 0; e < Count; ++e) {
-            if (there[e]) memory_.slots[buffer][base + lanes_below(lanes[e])] = slots[e];
+            if (wanted[e]) memory_.slots[buffer][base + lanes_below(lanes[e])] = slots[e];
             base += static_cast<std::uint32_t>(__popc(lanes[e]));
         }
     }
@@ -199,17 +199,17 @@ private:
     /// Sets a bit of word w. Returns the old value of the word.
     __device__ std::uint32_t set_visited(std::uint32_t w, std::uint32_t bit)
     {
-        return visited_here_ ? atomicOr(&here()[w], bit) : atomicOr(&view_.own.visited[w], bit);
+        return visited_in_shared_ ? atomicOr(&shared_visited()[w], bit) : atomicOr(&view_.own.visited[w], bit);
     }
 
-    [[nodiscard]] __device__ std::uint32_t* here() const
+    [[nodiscard]] __device__ std::uint32_t* shared_visited() const
     {
         return reinterpret_cast<std::uint32_t*>(&memory_ + 1);
     }
 
     /// Visits the columns of one vertex's list; cols() is no column. All lanes of a warp call.
-    __device__ void try_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to,
-                                std::uint32_t next, std::int32_t level)
+    __device__ void visit_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to,
+                                  std::uint32_t next, std::int32_t level)
     {
         const PeerState& state = view_.own;
         std::uint32_t before[kThreadEdges];
@@ -231,8 +231,8 @@ private:
 
     /// Visits up to kThreadEdges edges of a list at the places `edge`, `edge` + `stride` and so on.
     /// All lanes of a warp call.
-    __device__ void try_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex, int to,
-                              std::uint32_t next, std::int32_t level)
+    __device__ void visit_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex,
+                                int to, std::uint32_t next, std::int32_t level)
     {
         std::uint32_t columns[kThreadEdges];
 #pragma unroll
@@ -240,42 +240,42 @@ private:
             const std::uint64_t place = edge + std::uint64_t{e} * stride;
             columns[e] = place < end ? view_.graph.out.neighbours[place] : view_.graph.cols();
         }
-        try_columns(columns, vertex, to, next, level);
+        visit_columns(columns, vertex, to, next, level);
     }
 
     /// Follows a list from its beginning, unless it is long. All lanes of a warp call.
-    __device__ void follow(const Neighbourhood& there, int to, std::uint32_t next, std::int32_t level)
+    __device__ void follow(const FrontierEntry& entry, int to, std::uint32_t next, std::int32_t level)
     {
-        const bool is_long = there.list.degree() > kSerialEdges;
+        const bool is_long = entry.list.degree() > kSerialEdges;
         std::uint32_t columns[kNearLists];
 #pragma unroll
-        for (int k = 0; k < kNearLists; ++k) columns[k] = is_long ? view_.graph.cols() : there.near[k];
-        try_columns(columns, there.vertex, to, next, level);
-        const std::uint32_t degree = is_long ? 0 : there.list.degree();
+        for (int k = 0; k < kNearLists; ++k) columns[k] = is_long ? view_.graph.cols() : entry.near[k];
+        visit_columns(columns, entry.vertex, to, next, level);
+        const std::uint32_t degree = is_long ? 0 : entry.list.degree();
         const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
         for (std::uint32_t e = kNearLists; e < most; e += kThreadEdges)
-            try_edges(there.list.begin() + e, there.list.begin() + degree, 1, there.vertex, to, next, level);
+            visit_edges(entry.list.begin() + e, entry.list.begin() + degree, 1, entry.vertex, to, next, level);
     }
 
-    __device__ void search_level(int from, std::uint32_t turn, const Neighbourhood& first, std::int32_t level)
+    __device__ void search_level(int from, std::uint32_t turn, const FrontierEntry& first, std::int32_t level)
     {
         const std::uint32_t size = memory_.sizes[turn];
         const std::uint32_t next = (turn + 1) % 3;
         const int to = from ^ 1;
-        if (!visited_here_)
+        if (!visited_in_shared_)
             for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
         // Most levels have fewer vertices than the block has threads.
         if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);
         for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x)
-            follow(look_at(from, base + threadIdx.x, size), to, next, level);
-        if (memory_.some_long[turn] == 0) return;
+            follow(load_entry(from, base + threadIdx.x, size), to, next, level);
+        if (memory_.has_long_list[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {
             const std::uint32_t slot = memory_.slots[from][i];
             const ListPlace list = view_.graph.out.lists[slot];
             if (list.degree() <= kSerialEdges) continue;
             for (std::uint32_t e = 0; e < list.degree(); e += blockDim.x * kThreadEdges)
-                try_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x,
-                          view_.graph.vertex_of_column[slot], to, next, level);
+                visit_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x,
+                            view_.graph.vertex_of_column[slot], to, next, level);
         }
     }
 
@@ -284,30 +284,30 @@ private:
         atomicOr(&view_.expanded[slot / 32], 1U << (slot % 32));
     }
 
-    __device__ void leave(int from, const LevelCounts& left, WorkItem* rest, std::uint64_t* rest_size)
+    __device__ void store_frontier(int from, const LevelCounts& left, WorkItem* rest, std::uint64_t* rest_size)
     {
         const bool queue = SearchPlan::queues(left);
         for (std::uint32_t base = 0; base < left.vertices; base += blockDim.x) {
             const std::uint32_t i = base + threadIdx.x;
-            const bool there = i < left.vertices;
-            const std::uint32_t slot = there ? memory_.slots[from][i] : 0;
-            if (there) {
-                if (!visited_here_) mark_expanded(slot);
+            const bool has_vertex = i < left.vertices;
+            const std::uint32_t slot = has_vertex ? memory_.slots[from][i] : 0;
+            if (has_vertex) {
+                if (!visited_in_shared_) mark_expanded(slot);
                 atomicOr(&view_.own_frontier[slot / 32], 1U << (slot % 32));
             }
-            if (queue) append_items(rest, rest_size, slot, there ? view_.graph.out.lists[slot].degree() : 0);
+            if (queue) append_items(rest, rest_size, slot, has_vertex ? view_.graph.out.lists[slot].degree() : 0);
         }
-        if (!visited_here_) return;
+        if (!visited_in_shared_) return;
         for (std::uint32_t w = threadIdx.x; w < words_; w += blockDim.x) {
-            view_.own.visited[w] = here()[w];
-            view_.expanded[w] = here()[w];
+            view_.own.visited[w] = shared_visited()[w];
+            view_.expanded[w] = shared_visited()[w];
         }
     }
 
     const SearchView& view_;
     SingleBlockMemory& memory_;
     std::uint32_t words_;
-    bool visited_here_;  // whether the bitmap of visited slots is in shared memory, after memory_
+    bool visited_in_shared_;  // whether the bitmap of visited slots is in shared memory, after memory_
 };
 
 }  // namespace wayfront::gpu::bfs

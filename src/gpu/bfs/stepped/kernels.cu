@@ -25,15 +25,15 @@ __global__ void start_search(const __grid_constant__ SteppedView view, std::uint
     view.counts->level = CountWords<LevelCounts>::of(counts);
 }
 
-__global__ void __launch_bounds__(kSearchThreads, 1)
-    bottom_up_step(const __grid_constant__ SteppedView view, int from, int to, std::int32_t level, BottomUpWay way)
+__global__ void __launch_bounds__(kSearchThreads, 1) bottom_up_step(const __grid_constant__ SteppedView view, int from,
+                                                                    int to, std::int32_t level, BottomUpVariant variant)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(bottom_up_level(view, from, to, level, way, shared), view.counts->level);
+    add_to_total(bottom_up_level(view, from, to, level, variant, shared), view.counts->level);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    publish_step(const __grid_constant__ SteppedView view, FrontierAt at, int to)
+    publish_step(const __grid_constant__ SteppedView view, FrontierLocation at, int to)
 {
     publish_frontier(view, {at, nullptr}, to);
 }
@@ -41,7 +41,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
 __global__ void __launch_bounds__(kSearchThreads, 1) survey_step(const __grid_constant__ SteppedView view)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(survey_frontier(view, {FrontierAt::newly_visited, nullptr}, kNowhere, shared), view.counts->level);
+    add_to_total(survey_frontier(view, {FrontierLocation::newly_visited, nullptr}, kNoBitmap, shared),
+                 view.counts->level);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
@@ -49,12 +50,12 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     if (view.counts->level.counts().out_edges > most_edges) return;
-    const FrontierWords frontier{FrontierAt::own_frontier, nullptr};
+    const FrontierWords frontier{FrontierLocation::own_frontier, nullptr};
     make_items(view, frontier, 0, view.queue, &view.counts->queue_items, ItemSizes::one, shared);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
-    make_items_step(const __grid_constant__ SteppedView view, FrontierAt at, const std::uint32_t* columns,
+    make_items_step(const __grid_constant__ SteppedView view, FrontierLocation at, const std::uint32_t* columns,
                     std::uint32_t first_word, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
@@ -91,7 +92,7 @@ struct SteppedClaims
 
     /// Stores own vertices, and appends asks for other vertices. Only own vertices count as found.
     template <int Count>
-    __device__ std::uint32_t take(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
+    __device__ std::uint32_t store(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
     {
         std::uint32_t found = 0;
         std::uint32_t asked = 0;
@@ -310,12 +311,12 @@ void SteppedKernels::start(std::uint32_t local, std::uint32_t vertex) const
     check_launch();
 }
 
-void SteppedKernels::bottom_up(int from, int to, std::int32_t level, BottomUpWay way) const
+void SteppedKernels::bottom_up(int from, int to, std::int32_t level, BottomUpVariant variant) const
 {
-    launch_sized(bottom_up_step, from, to, level, way);
+    launch_sized(bottom_up_step, from, to, level, variant);
 }
 
-void SteppedKernels::publish(FrontierAt at, int to) const
+void SteppedKernels::publish(FrontierLocation at, int to) const
 {
     publish_step<<<static_cast<unsigned>(blocks_), kSearchThreads, 0, stream_.get()>>>(view_, at, to);
     check_launch();
@@ -331,7 +332,7 @@ void SteppedKernels::queue_own_frontier(std::uint64_t most_edges) const
     launch_sized(queue_frontier_step, most_edges);
 }
 
-void SteppedKernels::make_items(FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes) const
+void SteppedKernels::make_items(FrontierLocation at, const std::uint32_t* columns, bool tail, ItemSizes sizes) const
 {
     launch_sized(make_items_step, at, columns, tail ? view_.tail_slot / 32 : 0U, sizes);
 }

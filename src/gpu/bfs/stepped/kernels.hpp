@@ -60,11 +60,11 @@ public:
 
     /// Runs one bottom-up level from the bitmap `from` of all columns. The vertices that this rank's
     /// rows find are stored in its own part of the bitmap `to` and added to counts.
-    void bottom_up(int from, int to, std::int32_t level, BottomUpWay way) const;
+    void bottom_up(int from, int to, std::int32_t level, BottomUpVariant variant) const;
 
     /// Stores this rank's part of a frontier that a top-down level found in its own part of the bitmap
     /// `to`.
-    void publish(FrontierAt at, int to) const;
+    void publish(FrontierLocation at, int to) const;
 
     /// Moves this rank's part of such a frontier to own_frontier, and adds its vertices and out-edges
     /// to counts.
@@ -74,8 +74,8 @@ public:
 
     /// Makes the work items of this rank's part of a frontier, stores them in the queue, and adds them
     /// and their edges to counts. `columns`: the bitmap of all columns that holds the frontier, for
-    /// FrontierAt::columns. `tail`: the hubs are left out.
-    void make_items(FrontierAt at, const std::uint32_t* columns, bool tail, ItemSizes sizes) const;
+    /// FrontierLocation::columns. `tail`: the hubs are left out.
+    void make_items(FrontierLocation at, const std::uint32_t* columns, bool tail, ItemSizes sizes) const;
 
     /// Follows items of the queue. Own vertices are visited and added to counts; for a vertex of another
     /// rank an ask is appended. `seen`: a bitmap of all columns; if the bit of another rank's vertex is

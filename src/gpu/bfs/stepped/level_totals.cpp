@@ -10,32 +10,32 @@ void LevelTotals::clear()
     fill_bytes_async(counters_.span(), 0, stream_);
 }
 
-LevelCounts LevelTotals::of_level(std::int32_t level)
+LevelCounts LevelTotals::level_counts(std::int32_t level)
 {
-    copy();
-    return of_copied(level);
+    start_copy();
+    return copied_counts(level);
 }
 
-void LevelTotals::copy()
+void LevelTotals::start_copy()
 {
     copy_async(std::span<const StepCounts>(counters_.span()), on_host_.span(), stream_);
     copied_.record(stream_);
     clear();
 }
 
-void LevelTotals::take_copied()
+void LevelTotals::finish_copy()
 {
     copied_.synchronize();
     own_ = on_host_.span().front();
 }
 
-LevelCounts LevelTotals::of_copied(std::int32_t level)
+LevelCounts LevelTotals::copied_counts(std::int32_t level)
 {
-    take_copied();
-    return over_ranks(level);
+    finish_copy();
+    return sum_over_ranks(level);
 }
 
-LevelCounts LevelTotals::over_ranks(std::int32_t level)
+LevelCounts LevelTotals::sum_over_ranks(std::int32_t level)
 {
     const LevelCounts counts = own_.level.counts();
     most_vertices_ = counts.vertices;

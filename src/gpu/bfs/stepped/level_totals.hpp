@@ -26,14 +26,15 @@ public:
     void clear();
 
     /// The counts of the launches since the counters were 0, over all ranks. Collective.
-    LevelCounts of_level(std::int32_t level);
-    /// The same in steps: copy() starts to copy the counters to the host, and sets them to 0; take_copied() waits for
-    /// the copy; of_copied() waits, too, and adds up over the ranks. Only of_copied() is collective.
-    void copy();
-    void take_copied();
-    LevelCounts of_copied(std::int32_t level);
+    LevelCounts level_counts(std::int32_t level);
+    /// The same in steps: start_copy() starts to copy the counters to the host, and sets them to 0;
+    /// finish_copy() waits for the copy; copied_counts() waits, too, and adds up over the ranks.
+    /// Only copied_counts() is collective.
+    void start_copy();
+    void finish_copy();
+    LevelCounts copied_counts(std::int32_t level);
     /// The sums of own() over all ranks. Collective.
-    LevelCounts over_ranks(std::int32_t level);
+    LevelCounts sum_over_ranks(std::int32_t level);
 
     /// The counts on this rank: those that were copied last, or set since.
     [[nodiscard]] const StepCounts& own() const { return own_; }

@@ -48,7 +48,7 @@ struct SteppedSearch::State
 
     /// Runs a step: launches its kernels and exchanges messages. Returns the counts of the step
     /// over all ranks.
-    LevelCounts work(Step step, SearchKey key);
+    LevelCounts run_step(Step step, SearchKey key);
     void clear();
     LevelCounts start(SearchKey key);
     LevelCounts prepare();
@@ -70,7 +70,7 @@ struct SteppedSearch::State
     /// Whether the level after a bottom-up level is probably bottom-up. If so, its frontier is sent
     /// while the ranks sum its counts.
     [[nodiscard]] bool next_is_bottom_up() const;
-    [[nodiscard]] std::uint64_t most_of_all(std::uint64_t value) const;
+    [[nodiscard]] std::uint64_t max_over_ranks(std::uint64_t value) const;
     /// Writes the record of a level whose direction the plan chooses.
     [[nodiscard]] auto recorder()
     {
@@ -180,7 +180,7 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
             step = small_levels();
             continue;
         }
-        const LevelCounts counts = work(step, own_key);
+        const LevelCounts counts = run_step(step, own_key);
         const std::int32_t level = plan.level;
         step = plan.after(step, counts, totals.own().queue_items, view.rule, form, recorder());
         if (plan.level != level) end_record(level);
@@ -190,7 +190,7 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
     stream.synchronize();
 }
 
-LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
+LevelCounts SteppedSearch::State::run_step(Step step, SearchKey key)
 {
     switch (step) {
         case Step::clear:
@@ -200,7 +200,7 @@ LevelCounts SteppedSearch::State::work(Step step, SearchKey key)
             return start(key);
         case Step::survey:
             kernels.survey();
-            return totals.of_level(plan.level);
+            return totals.level_counts(plan.level);
         case Step::prepare:
             return prepare();
         case Step::follow:
@@ -230,7 +230,7 @@ LevelCounts SteppedSearch::State::start(SearchKey key)
         kernels.start(key.local, key.vertex);
         kernels.queue_own_frontier(~std::uint64_t{0});
     }
-    const LevelCounts counts = totals.of_level(plan.level);
+    const LevelCounts counts = totals.level_counts(plan.level);
     item_edges = totals.own().level.counts().out_edges;
     return counts;
 }
@@ -239,18 +239,18 @@ LevelCounts SteppedSearch::State::prepare()
 {
     // After a bottom-up level, each rank's part of the frontier is already in the bitmap.
     if (plan.publishes) {
-        kernels.publish(plan.frontier_at(), plan.frontier);
+        kernels.publish(plan.frontier_location(), plan.frontier);
         gather(columns(plan.frontier));
         gathered = true;
     }
     if (plan.makes_items) {
-        const FrontierAt at = plan.publishes ? FrontierAt::own_frontier : plan.frontier_at();
+        const FrontierLocation at = plan.publishes ? FrontierLocation::own_frontier : plan.frontier_location();
         kernels.make_items(at, columns(plan.frontier), plan.tail, plan.item_sizes);
         const LevelCounts frontier = totals.own().level.counts();
-        totals.copy();
-        totals.take_copied();
+        totals.start_copy();
+        totals.finish_copy();
         item_edges = totals.own().level.counts().out_edges;
-        if (!plan.tail) return totals.over_ranks(plan.level);
+        if (!plan.tail) return totals.sum_over_ranks(plan.level);
         totals.set_own(frontier);  // of which the tail is a part
     }
     return plan.counts;
@@ -269,10 +269,10 @@ LevelCounts SteppedSearch::State::follow()
         item_edges <= round_items * kItemEdges ? std::max<std::uint64_t>(items, 1) : fewest_items;
     const std::uint64_t own_rounds = (items + items_a_round - 1) / items_a_round;
     const bool all_have_room = plan.edges_known && plan.counts.out_edges <= round_items * kItemEdges;
-    const std::uint64_t rounds = all_have_room ? 1 : most_of_all(own_rounds);
+    const std::uint64_t rounds = all_have_room ? 1 : max_over_ranks(own_rounds);
     for (std::uint64_t round = 0; round < rounds; ++round)
         follow_round(std::min(items, round * items_a_round), std::min(items, (round + 1) * items_a_round));
-    if (!plan.tail) return totals.of_level(plan.level);
+    if (!plan.tail) return totals.level_counts(plan.level);
     // The rows will also count the vertices that the tail found.
     totals.clear();
     return {};
@@ -290,11 +290,11 @@ LevelCounts SteppedSearch::State::bottom_up()
 {
     const ProfilerRange range("bottom-up level");
     if (!gathered) gather(columns(plan.frontier));
-    kernels.bottom_up(plan.frontier, plan.frontier ^ 1, plan.level, plan.rows);
-    totals.copy();
+    kernels.bottom_up(plan.frontier, plan.frontier ^ 1, plan.level, plan.variant);
+    totals.start_copy();
     gathered = next_is_bottom_up();
     if (gathered) gather_bitmap(columns(plan.frontier ^ 1));
-    return totals.of_copied(plan.level);
+    return totals.copied_counts(plan.level);
 }
 
 bool SteppedSearch::State::next_is_bottom_up() const
@@ -320,18 +320,18 @@ void SteppedSearch::State::exchange_asks()
     kernels.place_asks(asks.data(), own_asks, ask_places.data(), sent.data());
 
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
-    const auto to_me =
+    const auto received_count =
         static_cast<std::size_t>(std::accumulate(receive_counts.begin(), receive_counts.end(), std::int64_t{0}));
-    if (received.size() < to_me) {
+    if (received.size() < received_count) {
         // The memory grows in large steps, so that few rounds wait for an allocation.
-        const std::size_t grown = std::max(to_me, received.size() + received.size() / 2);
-        received = arrays.replace(memory_plan.received, grown);
+        const std::size_t capacity = std::max(received_count, received.size() + received.size() / 2);
+        received = arrays.replace(memory_plan.received, capacity);
     }
     for (std::int64_t& count : send_counts) count *= sizeof(Ask);
     for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
     exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts,
                           reinterpret_cast<std::byte*>(received.data()), receive_counts, stream);
-    kernels.answer_asks(received.data(), to_me, plan.level);
+    kernels.answer_asks(received.data(), received_count, plan.level);
 }
 
 Step SteppedSearch::State::small_levels()
@@ -341,7 +341,7 @@ Step SteppedSearch::State::small_levels()
     LevelCounts frontier = plan.counts;
     std::uint64_t items = plan.queue_items;
     ItemSizes sizes = plan.item_sizes;
-    std::uint64_t passed = 0;  // number of vertices of the frontiers between the first and the last
+    std::uint64_t passed_vertices = 0;  // number of vertices of the frontiers between the first and the last
     for (;;) {
         frontier = small_level(level, items, sizes, frontier.out_edges);
         end_record(level);
@@ -350,12 +350,13 @@ Step SteppedSearch::State::small_levels()
         sizes = ItemSizes::one;
         if (frontier.vertices == 0 || level > view.rule.options.max_level) break;
         if (frontier.out_edges > form.small_level_edges) break;
-        if (view.rule.bottom_up(false, frontier, plan.reached + passed + frontier.vertices, plan.in_vain)) break;
+        if (view.rule.bottom_up(false, frontier, plan.reached + passed_vertices + frontier.vertices, plan.in_vain))
+            break;
         records.push_back({level, false, frontier.vertices, frontier.out_edges});
-        passed += frontier.vertices;
+        passed_vertices += frontier.vertices;
     }
     item_edges = totals.own().level.counts().out_edges;
-    return plan.left_small_levels(frontier, level, passed, items, view.rule, form, recorder());
+    return plan.left_small_levels(frontier, level, passed_vertices, items, view.rule, form, recorder());
 }
 
 LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes,
@@ -377,7 +378,7 @@ LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t 
     totals.clear();  // the survey counts what was found
     kernels.survey();
     kernels.queue_own_frontier(kQueuedEdges);
-    return totals.of_level(level);
+    return totals.level_counts(level);
 }
 
 void SteppedSearch::State::gather(std::uint32_t* columns)
@@ -410,7 +411,7 @@ void SteppedSearch::State::gather_bitmap(std::uint32_t* columns)
     kernels.unpack(parts.data(), columns);
 }
 
-std::uint64_t SteppedSearch::State::most_of_all(std::uint64_t value) const
+std::uint64_t SteppedSearch::State::max_over_ranks(std::uint64_t value) const
 {
     if (ranks() == 1) return value;
     const Phase phase(log, "all-reduce", plan.level);

@@ -142,11 +142,11 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     // and then counts them, by a survey; rows look for hubs only again, and the tail is followed by
     // claims; rows look for the whole frontier; few rows look for the whole frontier; and one block
     // runs the last two levels.
-    using enum gpu::bfs::BottomUpWay;
+    using enum gpu::bfs::BottomUpVariant;
     constexpr std::size_t many = 1;    // index of the level of many edges
     constexpr std::size_t tailed = 2;  // index of the level with a tail
     const std::vector<std::uint32_t> sizes{1, 95, 700, 500, 150, 30, 10};
-    const std::vector<std::optional<gpu::bfs::BottomUpWay>> ways{hubs, {}, hubs, all, few_rows, {}};
+    const std::vector<std::optional<gpu::bfs::BottomUpVariant>> variants{hubs, {}, hubs, all, few_rows, {}};
     const gpu::bfs::DeviceSearchOptions options{
         .direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
         .bottom_up_from_vertices = gpu::bfs::kNever,
@@ -159,35 +159,35 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     gpu::bfs::ResidentSearch search(on_gpu.grid, on_gpu.device, options);
     on_gpu.expect_right(search, {0});
 
-    gpu::bfs::SearchView view;  // has only the members on which the ways depend
+    gpu::bfs::SearchView view;  // has only the members on which the variants depend
     view.graph = on_gpu.device.view;
     view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::bfs::set_shared_memory(view, options.most_hubs);
     const std::vector<gpu::bfs::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
     const std::vector<gpu::bfs::DeviceLevel> levels = search.levels();
     ASSERT_EQ(counts.size(), sizes.size());
-    ASSERT_EQ(levels.size(), ways.size());  // the last entry is for two levels
+    ASSERT_EQ(levels.size(), variants.size());  // the last entry is for two levels
     std::uint64_t reached = 0;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
+    for (std::size_t i = 0; i < variants.size(); ++i) {
         SCOPED_TRACE("level " + std::to_string(i));
         EXPECT_EQ(counts[i].vertices, sizes[i]);
         EXPECT_EQ(levels[i].vertices, sizes[i]);
         EXPECT_EQ(levels[i].level, static_cast<int>(i) + 1);
-        EXPECT_EQ(levels[i].bottom_up, ways[i].has_value());
+        EXPECT_EQ(levels[i].bottom_up, variants[i].has_value());
         reached += levels[i].vertices;
         const bool edges_known = i == 0 || !levels[i - 1].bottom_up;
         EXPECT_EQ(levels[i].out_edges, edges_known ? counts[i].out_edges : 0);
-        if (!ways[i]) continue;
-        EXPECT_EQ(view.rule.bottom_up_way(edges_known && view.rule.splits(counts[i]), reached), *ways[i]);
+        if (!variants[i]) continue;
+        EXPECT_EQ(view.rule.bottom_up_variant(edges_known && view.rule.splits(counts[i]), reached), *variants[i]);
     }
     // With fewer edges, one block would run this level (single_block.cuh).
     EXPECT_GT(counts[many].out_edges, 8192U);
     EXPECT_GE(counts[many].out_edges, options.many_edges);
-    EXPECT_TRUE(view.rule.asks_edges(false, counts[many].out_edges, 0));  // a survey follows the level
+    EXPECT_TRUE(view.rule.needs_edges(false, counts[many].out_edges, 0));  // a survey follows the level
     EXPECT_GT(counts[tailed].tail_edges, 0U);
     EXPECT_LT(counts[tailed].tail_edges, options.many_edges);
     EXPECT_LT(counts[tailed].tail_edges, counts[tailed].out_edges);
-    EXPECT_LE(counts[ways.size() - 1].out_edges, 8192U);
+    EXPECT_LE(counts[variants.size() - 1].out_edges, 8192U);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(SearchPlan, SeveralGpusFollowSmallLevelsToo)
     EXPECT_EQ(planner.next(Step::follow, {3, 0, 0}), Step::prepare);
     EXPECT_TRUE(planner.plan.makes_items);
     EXPECT_FALSE(planner.plan.publishes);
-    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::newly_visited);
+    EXPECT_EQ(planner.plan.frontier_location(), FrontierLocation::newly_visited);
     EXPECT_EQ(planner.next(Step::prepare, {3, 12, 0}, 4), Step::follow);
     EXPECT_EQ(planner.plan.queue_items, 4U);
     EXPECT_EQ(planner.next(Step::follow, {}), Step::end);
@@ -114,16 +114,16 @@ TEST(SearchPlan, ManyVerticesAreSurveyedAndPublishedOnTheWay)
     EXPECT_EQ(planner.next(Step::follow, {2049, 0, 0}), Step::survey);
     // Published by the survey.
     EXPECT_EQ(planner.next(Step::survey, {2049, 100001, 0}), Step::bottom_up);
-    EXPECT_EQ(planner.plan.rows, BottomUpWay::all);
+    EXPECT_EQ(planner.plan.variant, BottomUpVariant::all);
     EXPECT_EQ(planner.plan.frontier, 0);
     EXPECT_EQ(planner.next(Step::bottom_up, {600, 0, 0}), Step::bottom_up);
     EXPECT_EQ(planner.plan.frontier, 1);
-    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::columns);
+    EXPECT_EQ(planner.plan.frontier_location(), FrontierLocation::columns);
     // top-down again: items of the bitmap.
     EXPECT_EQ(planner.next(Step::bottom_up, {499, 0, 0}), Step::prepare);
     EXPECT_TRUE(planner.plan.makes_items);
     EXPECT_FALSE(planner.plan.publishes);
-    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::columns);
+    EXPECT_EQ(planner.plan.frontier_location(), FrontierLocation::columns);
     EXPECT_EQ(planner.records,
               (std::vector<std::pair<std::uint64_t, bool>>{{1, false}, {2049, true}, {600, true}, {499, false}}));
 }
@@ -144,11 +144,11 @@ TEST(SearchPlan, TheSteppedSearchPublishesAfterItsSurvey)
 {
     Planner planner(rule(2), kStepped);
     EXPECT_EQ(planner.start(101), Step::follow);
-    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::own_frontier);
+    EXPECT_EQ(planner.plan.frontier_location(), FrontierLocation::own_frontier);
     EXPECT_EQ(planner.next(Step::follow, {2049, 0, 0}), Step::survey);
     EXPECT_EQ(planner.next(Step::survey, {2049, 200000, 0}), Step::prepare);
     EXPECT_TRUE(planner.plan.publishes);
-    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::own_frontier);
+    EXPECT_EQ(planner.plan.frontier_location(), FrontierLocation::own_frontier);
     EXPECT_EQ(planner.next(Step::prepare, planner.plan.counts), Step::bottom_up);
 }
 
@@ -161,7 +161,7 @@ TEST(SearchPlan, TheSteppedSearchRunsSmallLevels)
     EXPECT_EQ(planner.plan.level, 4);
     EXPECT_TRUE(planner.plan.publishes);
     EXPECT_FALSE(planner.plan.makes_items);
-    EXPECT_EQ(planner.plan.frontier_at(), FrontierAt::own_frontier);
+    EXPECT_EQ(planner.plan.frontier_location(), FrontierLocation::own_frontier);
     EXPECT_EQ(planner.next(Step::prepare, planner.plan.counts), Step::bottom_up);
     // Top-down again: the items count the out-edges, over all ranks.
     EXPECT_EQ(planner.next(Step::bottom_up, {20, 0, 0}), Step::prepare);
@@ -212,14 +212,14 @@ TEST(SearchPlan, ATailIsFollowedBeforeTheRowsLookForHubs)
         EXPECT_EQ(planner.next(Step::prepare, {7, 10, 10}, 7), Step::follow);
         EXPECT_EQ(planner.plan.counts.vertices, 3000U);  // the frontier's, not the tail's
         EXPECT_EQ(planner.next(Step::follow, {4, 0, 0}), Step::bottom_up);
-        EXPECT_EQ(planner.plan.rows, BottomUpWay::hubs);
+        EXPECT_EQ(planner.plan.variant, BottomUpVariant::hubs);
         EXPECT_EQ(planner.next(Step::bottom_up, {}), Step::end);
     }
     Planner planner(split, kPeers);
     planner.start(5);
     planner.next(Step::follow, {3000, 0, 0});
     EXPECT_EQ(planner.next(Step::survey, {3000, 200000, 11}), Step::bottom_up);
-    EXPECT_EQ(planner.plan.rows, BottomUpWay::all);
+    EXPECT_EQ(planner.plan.variant, BottomUpVariant::all);
 }
 
 TEST(SearchPlan, FewRowsAreLookedAtInLargeBatches)
@@ -229,11 +229,11 @@ TEST(SearchPlan, FewRowsAreLookedAtInLargeBatches)
     Planner planner(few, kPeers);
     planner.start(5);
     EXPECT_EQ(planner.next(Step::follow, {61998, 0, 0}), Step::prepare);
-    EXPECT_EQ(planner.plan.rows, BottomUpWay::all);  // 2001 of 64000 are left
+    EXPECT_EQ(planner.plan.variant, BottomUpVariant::all);  // 2001 of 64000 are left
     Planner one_more(few, kPeers);
     one_more.start(5);
     one_more.next(Step::follow, {61999, 0, 0});
-    EXPECT_EQ(one_more.plan.rows, BottomUpWay::few_rows);
+    EXPECT_EQ(one_more.plan.variant, BottomUpVariant::few_rows);
 }
 
 TEST(SearchPlan, AForcedDirectionNeedsNoCountOfEdges)

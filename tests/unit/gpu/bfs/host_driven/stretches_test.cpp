@@ -35,17 +35,17 @@ TEST(GpuStretches, AreNeitherManyNorSmall)
 {
     constexpr std::uint32_t least = 1 << 20;
     for (const std::uint32_t stride : {0U, 64U, 1U << 10, (1U << 21) - 64, 1U << 21, 3000000U * 64, 0xFFFFFFC0U}) {
-        const std::uint32_t slots = slots_of_a_stretch(stride, least);
+        const std::uint32_t slots = slots_per_stretch(stride, least);
         SCOPED_TRACE(testing::Message() << slots << " of " << stride);
         EXPECT_GT(slots, 0U);
         EXPECT_EQ(slots % 64, 0U);
         EXPECT_LE((std::uint64_t{stride} + slots - 1) / slots, kMostStretches);
         EXPECT_TRUE(slots >= least || slots >= stride);
     }
-    EXPECT_EQ(slots_of_a_stretch(1 << 10, 64), 64U);
-    EXPECT_EQ(slots_of_a_stretch(1 << 22, 64), 1U << 18);
-    EXPECT_EQ(slots_of_a_stretch(5 << 20, 1 << 21), 5U << 19);
-    EXPECT_EQ(slots_of_a_stretch(1 << 22, 1U << 31), 1U << 22);
+    EXPECT_EQ(slots_per_stretch(1 << 10, 64), 64U);
+    EXPECT_EQ(slots_per_stretch(1 << 22, 64), 1U << 18);
+    EXPECT_EQ(slots_per_stretch(5 << 20, 1 << 21), 5U << 19);
+    EXPECT_EQ(slots_per_stretch(1 << 22, 1U << 31), 1U << 22);
 }
 
 }  // namespace
