@@ -76,7 +76,7 @@ void run(int argc, char** argv)
     const std::string transport = argument(argc, argv, 4, "p2p");
     tuning.width = number_unless_dash<double>(argument(argc, argv, 5, "-"));
     tuning.pull_from = number_unless_dash<double>(argument(argc, argv, 6, "-"));
-    tuning.few = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
+    tuning.single_block_vertices = number_unless_dash<std::uint32_t>(argument(argc, argv, 7, "-"));
     tuning.hubs = number_unless_dash<std::uint32_t>(argument(argc, argv, 8, "-"));
     tuning.busy_slots = number_unless_dash<std::uint32_t>(argument(argc, argv, 9, "-"));
 

@@ -18,11 +18,11 @@ __global__ void __launch_bounds__(kOutputThreads, 2)
 {
     const LocalFours fours(local_slots);
     if (fours.past_the_end()) return;
-    std::uint32_t at[LocalFours::kEach];
-    std::int32_t values[LocalFours::kEach];
+    std::uint32_t at[LocalFours::kPerThread];
+    std::int32_t values[LocalFours::kPerThread];
     fours.load_slots(at);
 #pragma unroll
-    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
+    for (std::uint32_t i = 0; i < LocalFours::kPerThread; ++i) {
         values[i] = at[i] != LocalSlotsView::kNone ? static_cast<std::int32_t>(by_slot[at[i]]) : -1;
         if (key.contains(fours.local(i)))
             values[i] =

@@ -19,17 +19,17 @@ namespace wayfront::gpu {
 class LocalFours
 {
 public:
-    static constexpr std::uint32_t kEach = 8;  // number of vertices of a thread; a multiple of 4
+    static constexpr std::uint32_t kPerThread = 8;  // number of vertices of a thread; a multiple of 4
 
     /// The number of blocks of `threads` threads for `count` vertices.
     [[nodiscard]] static unsigned blocks(std::uint32_t count, unsigned threads)
     {
-        const std::uint64_t of_block = std::uint64_t{threads} * kEach;
+        const std::uint64_t of_block = std::uint64_t{threads} * kPerThread;
         return static_cast<unsigned>((count + of_block - 1) / of_block);
     }
 
     __device__ explicit LocalFours(const LocalSlotsView& local_slots)
-        : local_slots_(local_slots), first_(first_index() / 32 * 32 * kEach + std::uint64_t{4} * lane_id())
+        : local_slots_(local_slots), first_(first_index() / 32 * 32 * kPerThread + std::uint64_t{4} * lane_id())
     {
     }
 
@@ -38,10 +38,10 @@ public:
     [[nodiscard]] __device__ std::uint64_t local(std::uint32_t i) const { return first_ + 128 * (i / 4) + i % 4; }
 
     /// Loads the slots of the vertices; kNone for a vertex without edges.
-    __device__ void load_slots(std::uint32_t (&at)[kEach]) const
+    __device__ void load_slots(std::uint32_t (&at)[kPerThread]) const
     {
 #pragma unroll
-        for (std::uint32_t k = 0; k < kEach / 4; ++k) {
+        for (std::uint32_t k = 0; k < kPerThread / 4; ++k) {
             const std::uint64_t local = first_ + 128 * k;
             const std::uint32_t word = local < local_slots_.count ? local_slots_.connected[local / 32] : 0;
             const std::uint32_t before = local < local_slots_.count ? local_slots_.connected_before[local / 32] : 0;
@@ -56,11 +56,11 @@ public:
     }
 
     template <typename T>
-    __device__ void store(const T (&values)[kEach], T* result) const
+    __device__ void store(const T (&values)[kPerThread], T* result) const
     {
         static_assert(sizeof(T) == sizeof(int));
 #pragma unroll
-        for (std::uint32_t k = 0; k < kEach / 4; ++k) {
+        for (std::uint32_t k = 0; k < kPerThread / 4; ++k) {
             const std::uint64_t local = first_ + 128 * k;
             if (local + 4 <= local_slots_.count) {
                 __stcs(reinterpret_cast<int4*>(result + local),

@@ -30,7 +30,7 @@ __device__ void load_four(bool wanted, const Arc* arcs, Arc (&four)[4])
 
 /// The result of a pull for a vertex.
 template <typename Distance>
-struct PullFound
+struct PullResult
 {
     std::uint32_t upper;   // distance of the vertex
     std::uint32_t parent;  // valid if the distance has become smaller
@@ -38,7 +38,7 @@ struct PullFound
     // neighbours.
     std::uint32_t lower;
 
-    [[nodiscard]] static __device__ PullFound of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
+    [[nodiscard]] static __device__ PullResult of(std::uint32_t distance) { return {distance, 0, Distance::kInfinity}; }
     [[nodiscard]] __device__ bool is_open() const { return lower < upper; }
 };
 
@@ -49,7 +49,7 @@ template <typename Distance>
 class ArcBounds
 {
 public:
-    using Found = PullFound<Distance>;
+    using Result = PullResult<Distance>;
 
     __device__ ArcBounds(const SsspView& view, std::uint32_t least, std::uint32_t settled, std::uint32_t& pulled)
         : view_(view), least_(least), settled_(settled), pulled_(pulled)
@@ -85,10 +85,10 @@ public:
 
     /// The bounds of the neighbour if the arc can improve the upper bound; otherwise the bounds
     /// {infinity, 0}. A leaf has infinite bounds.
-    [[nodiscard]] __device__ DistanceBounds load_end(const Arc& arc, const Found& found)
+    [[nodiscard]] __device__ DistanceBounds load_end(const Arc& arc, const Result& result)
     {
         if (is_leaf(arc)) return {Distance::kInfinity, Distance::kInfinity};
-        if (!could_improve(found.upper, arc.weight)) return {Distance::kInfinity, 0};
+        if (!could_improve(result.upper, arc.weight)) return {Distance::kInfinity, 0};
         ++pulled_;
         return load_bounds(arc);
     }
@@ -97,31 +97,31 @@ public:
     /// end may still become smaller.
     [[nodiscard]] __device__ bool may_improve(const Arc& arc, const DistanceBounds& end, std::uint32_t distance) const
     {
-        return end.upper >= settled_ && end.lower < end.upper && lower_way(arc, end) < distance;
+        return end.upper >= settled_ && end.lower < end.upper && lower_length(arc, end) < distance;
     }
 
     /// Applies an arc whose end has these bounds.
-    __device__ void take(const Arc& arc, const DistanceBounds& end, Found& found)
+    __device__ void apply(const Arc& arc, const DistanceBounds& end, Result& result)
     {
         const std::uint32_t length = Distance::sum(end.upper, arc.weight);
         if (Distance::kOverflows && length == Distance::kInfinity && end.upper != Distance::kInfinity)
             view_.summary->overflow = 1;
-        if (length < found.upper) {
-            found.upper = length;
-            found.parent = arc.end;
+        if (length < result.upper) {
+            result.upper = length;
+            result.parent = arc.end;
         }
         if (end.upper < settled_) return;
-        const std::uint32_t low = lower_way(arc, end);
-        found.lower = low < found.lower ? low : found.lower;
+        const std::uint32_t low = lower_length(arc, end);
+        result.lower = low < result.lower ? low : result.lower;
     }
 
-    __device__ void take_four(const Arc (&four)[4], Found& found)
+    __device__ void apply_four(const Arc (&four)[4], Result& result)
     {
         DistanceBounds ends[4];
 #pragma unroll
-        for (int k = 0; k < 4; ++k) ends[k] = load_end(four[k], found);
+        for (int k = 0; k < 4; ++k) ends[k] = load_end(four[k], result);
 #pragma unroll
-        for (int k = 0; k < 4; ++k) take(four[k], ends[k], found);
+        for (int k = 0; k < 4; ++k) apply(four[k], ends[k], result);
     }
 
 private:
@@ -129,7 +129,7 @@ private:
 
     /// The lower bound of a path along the arc. A vertex that is not settled is at least at the
     /// distance `settled`.
-    [[nodiscard]] __device__ std::uint32_t lower_way(const Arc& arc, const DistanceBounds& end) const
+    [[nodiscard]] __device__ std::uint32_t lower_length(const Arc& arc, const DistanceBounds& end) const
     {
         return Distance::sum(end.lower > settled_ ? end.lower : settled_, arc.weight);
     }

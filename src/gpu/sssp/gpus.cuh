@@ -29,11 +29,12 @@ enum class Change {
     distance  // the upper bound has become smaller; both bounds may be equal
 };
 
-/// Access to the vertices of all GPUs. With Reach::alone, all functions compile to plain accesses.
+/// Access to the vertices of all GPUs. With Reach::single_gpu, all functions compile to plain
+/// accesses.
 template <Reach kReach>
 struct Gpus
 {
-    static constexpr bool kSeveral = kReach != Reach::alone;
+    static constexpr bool kSeveral = kReach != Reach::single_gpu;
     /// Upper limit of the numbers of owners. Peers: an owner's number is its rank. Messages: 0 is
     /// this GPU, 1 stands for all other GPUs.
     static constexpr std::uint32_t kMostOwners = kReach == Reach::peers ? kMaxPeers : kReach == Reach::messages ? 2 : 1;
@@ -64,7 +65,7 @@ struct Gpus
 
     [[nodiscard]] static __device__ Place place(const SsspView& view, std::uint32_t column)
     {
-        if constexpr (kReach == Reach::alone) return {0, column};
+        if constexpr (kReach == Reach::single_gpu) return {0, column};
         const std::uint32_t owner = view.graph.columns.owner_of(column);
         if constexpr (kReach == Reach::messages) {
             if (owner != view.graph.columns.rank) return {1, column};

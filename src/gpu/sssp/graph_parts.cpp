@@ -156,7 +156,7 @@ private:
                 else
                     parts_.tail_arcs[parts_.tails[v].begin + k - kHeadArcs] = arc;
             }
-            if (list.degree() > kHeadArcs) head[kHeadArcs - 1].end |= GraphPartsView::kMore;
+            if (list.degree() > kHeadArcs) head[kHeadArcs - 1].end |= GraphPartsView::kHasTail;
         }
     }
 

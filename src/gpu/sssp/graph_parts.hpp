@@ -39,10 +39,10 @@ struct alignas(8) ArcTail
 
 struct GraphPartsView
 {
-    // Encoding of an arc's end: a local number, or kNoEnd. kMore is set in the last arc of a head
-    // if the vertex has a tail.
-    static constexpr std::uint32_t kMore = std::uint32_t{1} << 31;
-    static constexpr std::uint32_t kNoEnd = kMore - 1;
+    // Encoding of an arc's end: a local number, or kNoEnd. kHasTail is set in the last arc of a
+    // head if the vertex has a tail.
+    static constexpr std::uint32_t kHasTail = std::uint32_t{1} << 31;
+    static constexpr std::uint32_t kNoEnd = kHasTail - 1;
 
     std::uint32_t count = 0;
     const GraphPart* parts = nullptr;

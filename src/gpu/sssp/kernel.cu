@@ -83,32 +83,32 @@ void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::sp
 
 SsspLaunch plan_sssp_launch(WeightType type, Reach reach)
 {
-    SsspLaunch how;
+    SsspLaunch size;
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
         switch (reach) {
-            case Reach::alone:
-                how = SearchKernel<Distance, Reach::alone>::plan();
+            case Reach::single_gpu:
+                size = SearchKernel<Distance, Reach::single_gpu>::plan();
                 break;
             case Reach::peers:
-                how = SearchKernel<Distance, Reach::peers>::plan();
+                size = SearchKernel<Distance, Reach::peers>::plan();
                 break;
             case Reach::messages:
-                how = StepKernels<Distance>::plan();
+                size = StepKernels<Distance>::plan();
                 break;
         }
     });
-    return how;
+    return size;
 }
 
-void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream)
+void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& size, const Stream& stream)
 {
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
         if (view.graph.columns.ranks > 1)
-            SearchKernel<Distance, Reach::peers>::launch(view, source, how, stream);
+            SearchKernel<Distance, Reach::peers>::launch(view, source, size, stream);
         else
-            SearchKernel<Distance, Reach::alone>::launch(view, source, how, stream);
+            SearchKernel<Distance, Reach::single_gpu>::launch(view, source, size, stream);
     });
 }
 

@@ -40,6 +40,7 @@ void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::sp
 
 /// Searches and writes the results by local number. Pre: the bounds have been cleared since the
 /// last search, including a near-far search. If the view has several GPUs, all of them must launch.
-void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& how, const Stream& stream);
+void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& size,
+                 const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

@@ -66,24 +66,24 @@ auto near_far_kernel(SharedPart shared)
 
 NearFarDevice prepare_near_far(WeightType type)
 {
-    NearFarDevice found;
+    NearFarDevice limits;
     with_distance(type, [&](auto distance) {
         using Distance = decltype(distance);
         const std::size_t most = shared_memory_per_block();
-        found.shared_bytes = most;
+        limits.shared_bytes = most;
         const auto kernels = {search_near_far<Distance, SharedPart::nothing>,
                               search_near_far<Distance, SharedPart::distances>,
                               search_near_far<Distance, SharedPart::heads_and_distances>};
         for (const auto kernel : kernels) {
             cudaFuncAttributes attributes{};
             check(cudaFuncGetAttributes(&attributes, kernel));
-            found.shared_bytes = std::min(found.shared_bytes, most - attributes.sharedSizeBytes);
+            limits.shared_bytes = std::min(limits.shared_bytes, most - attributes.sharedSizeBytes);
         }
         for (const auto kernel : kernels)
-            allow_shared_memory(reinterpret_cast<const void*>(kernel), found.shared_bytes, "near-far");
-        found.parts = static_cast<std::uint32_t>(multiprocessors());
+            allow_shared_memory(reinterpret_cast<const void*>(kernel), limits.shared_bytes, "near-far");
+        limits.parts = static_cast<std::uint32_t>(multiprocessors());
     });
-    return found;
+    return limits;
 }
 
 void launch_near_far(const NearFarView& view, std::size_t boundary, SsspSource source, WeightType type,

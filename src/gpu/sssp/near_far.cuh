@@ -72,11 +72,11 @@ public:
           part_(view.parts.parts[blockIdx.x]),
           counters_(counters),
           heads_(reinterpret_cast<const uint2*>(memory)),
-          distances_(kDistancesHere ? reinterpret_cast<std::uint32_t*>(memory + view.layout.distances())
-                                    : view.block_words + blockIdx.x * view.layout.device_words()),
+          distances_(kDistancesInShared ? reinterpret_cast<std::uint32_t*>(memory + view.layout.distances())
+                                        : view.block_words + blockIdx.x * view.layout.device_words()),
           queued_(reinterpret_cast<std::uint32_t*>(memory + view.layout.queued())),
-          lists_(kDistancesHere ? reinterpret_cast<ListedVertex*>(memory + view.layout.lists())
-                                : reinterpret_cast<ListedVertex*>(distances_ + view.layout.locals)),
+          lists_(kDistancesInShared ? reinterpret_cast<ListedVertex*>(memory + view.layout.lists())
+                                    : reinterpret_cast<ListedVertex*>(distances_ + view.layout.locals)),
           outgoing_(reinterpret_cast<std::uint32_t*>(memory + view.layout.outgoing_ring())),
           incoming_(reinterpret_cast<std::uint32_t*>(memory + view.layout.incoming_ring())),
           seen_(reinterpret_cast<std::uint32_t*>(memory + view.layout.seen()))
@@ -90,9 +90,9 @@ public:
         place_sources(sources);
         __syncthreads();
         if (threadIdx.x < kNearFarWorkers)
-            work();
+            run_workers();
         else
-            exchange();
+            run_messenger();
         __syncthreads();
         for (std::uint32_t local = threadIdx.x; local < part_.vertices; local += blockDim.x)
             view_.distances[view_.parts.slots[part_.first_vertex + local]] = load(distances_[local]);
@@ -100,9 +100,9 @@ public:
     }
 
 private:
-    static constexpr bool kHeadsHere = shared_part == SharedPart::heads_and_distances;
-    static constexpr bool kDistancesHere = shared_part != SharedPart::nothing;
-    using ListedVertex = std::conditional_t<kDistancesHere, std::uint16_t, std::uint32_t>;
+    static constexpr bool kHeadsInShared = shared_part == SharedPart::heads_and_distances;
+    static constexpr bool kDistancesInShared = shared_part != SharedPart::nothing;
+    using ListedVertex = std::conditional_t<kDistancesInShared, std::uint16_t, std::uint32_t>;
 
     struct Control
     {
@@ -117,7 +117,7 @@ private:
 
     __device__ void begin(std::byte* memory)
     {
-        if constexpr (kHeadsHere) {
+        if constexpr (kHeadsInShared) {
             auto* const heads = reinterpret_cast<uint2*>(memory);
             for (std::uint32_t i = threadIdx.x; i < part_.vertices * kHeadArcs; i += blockDim.x)
                 heads[i] = __ldg(global_heads() + i);
@@ -143,12 +143,12 @@ private:
         const std::uint32_t count = sources.count();
         for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
             const std::uint32_t slot = sources.slot(view_.graph.local_slots, i);
-            const std::uint32_t own = view_.parts.vertex_of_slot[slot] - part_.first_vertex;
-            if (own >= part_.vertices) continue;
-            distances_[own] = 0;
-            atomicOr(queued_ + own / 32, 1U << own % 32);
+            const std::uint32_t local = view_.parts.vertex_of_slot[slot] - part_.first_vertex;
+            if (local >= part_.vertices) continue;
+            distances_[local] = 0;
+            atomicOr(queued_ + local / 32, 1U << local % 32);
             view_.parents[slot] = slot;
-            list(0)[atomicAdd(&counters_.rounds[0].listed, 1U)] = static_cast<ListedVertex>(own);
+            list(0)[atomicAdd(&counters_.rounds[0].listed, 1U)] = static_cast<ListedVertex>(local);
             atomicMin(&counters_.rounds[0].nearest, 0U);
         }
         if (first_index() == 0) view_.summary->records[0] = {view_.summary->first_tick, SsspStep::near_far, count};
@@ -160,23 +160,23 @@ private:
     {
         return lists_ + round % 2 * view_.layout.vertices;
     }
-    __device__ void work();
+    __device__ void run_workers();
     static __device__ void sync_workers() { sync_threads_of_block(1, kNearFarWorkers); }
     [[nodiscard]] __device__ NearFarRound& next_round() { return counters_.rounds[(round_ + 1) % 4]; }
     __device__ void prepare_round(bool idle, std::uint32_t received);
-    __device__ void relax_if_near(bool there, std::uint32_t local, std::uint32_t lane);
-    __device__ void relax_tails(bool more, std::uint32_t local, std::uint32_t distance, std::uint32_t lane);
+    __device__ void relax_if_near(bool has_vertex, std::uint32_t local, std::uint32_t lane);
+    __device__ void relax_tails(bool has_tail, std::uint32_t local, std::uint32_t distance, std::uint32_t lane);
     __device__ void relax_tail_arc(bool wanted, std::uint32_t at, std::uint32_t distance);
-    __device__ void relax(bool wanted, Arc arc, std::uint32_t distance, bool kept, std::uint32_t local);
+    __device__ void relax(bool wanted, Arc arc, std::uint32_t distance, bool relisted, std::uint32_t local);
     [[nodiscard]] __device__ std::uint32_t end_of_window(std::uint32_t begin) const;
 
     // Functions of the messenger (near_far_messenger.cuh).
-    __device__ void exchange();
+    __device__ void run_messenger();
     __device__ std::uint32_t send(std::uint32_t sent);
     __device__ bool receive(std::uint32_t& received, bool idle);
     [[nodiscard]] __device__ bool workers_are_idle(std::uint32_t received, std::uint32_t sent) const;
     [[nodiscard]] __device__ Control read_control() const;
-    __device__ void lead(const Control& control, bool idle);
+    __device__ void detect_end(const Control& control, bool idle);
 
     // Functions of workers and messenger.
 
@@ -196,8 +196,8 @@ private:
 
     /// Access to words of shared memory through which workers and messenger communicate without a
     /// barrier.
-    [[nodiscard]] static __device__ std::uint32_t get(std::uint32_t& word) { return atomicOr(&word, 0U); }
-    static __device__ void put(std::uint32_t& word, std::uint32_t value) { atomicExch(&word, value); }
+    [[nodiscard]] static __device__ std::uint32_t load_atomic(std::uint32_t& word) { return atomicOr(&word, 0U); }
+    static __device__ void store_atomic(std::uint32_t& word, std::uint32_t value) { atomicExch(&word, value); }
 
     __device__ void finish()
     {
@@ -215,7 +215,9 @@ private:
     }
 
     static constexpr std::uint32_t kVerticesOfWarp = 32 / kHeadArcs;
-    static constexpr std::uint32_t kLong = 32;  // largest number of arcs of a tail that the lanes of its vertex relax
+    // Largest number of arcs of a tail that the lanes of its vertex relax. A warp relaxes longer
+    // tails.
+    static constexpr std::uint32_t kShortTail = 32;
 
     const NearFarView& view_;
     const GraphPart part_;
@@ -237,7 +239,7 @@ private:
     // Variables of the messenger of block 0:
     unsigned long long activity_ = 0;  // NearFarControl::activity at the time of the last question
     std::uint32_t questions_ = 0;
-    bool waits_ = false;  // whether a question has not been answered by all blocks
+    bool awaits_answers_ = false;  // whether a question has not been answered by all blocks
     bool all_answered_ = false;
 };
 

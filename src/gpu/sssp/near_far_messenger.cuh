@@ -10,7 +10,7 @@
 namespace wayfront::gpu::sssp {
 
 template <typename Distance, SharedPart shared_part>
-__device__ inline void NearFar<Distance, shared_part>::exchange()
+__device__ inline void NearFar<Distance, shared_part>::run_messenger()
 {
     std::uint32_t sent = 0;
     std::uint32_t received = 0;
@@ -37,10 +37,10 @@ __device__ inline void NearFar<Distance, shared_part>::exchange()
             }
         }
         asked = control.question;
-        if (blockIdx.x == 0) lead(control, idle);
+        if (blockIdx.x == 0) detect_end(control, idle);
         done = control.done != 0;
     }
-    if (lane_id() == 0) put(counters_.ended, 1U);
+    if (lane_id() == 0) store_atomic(counters_.ended, 1U);
 }
 
 /// Sends the distances of the ghosts in the outgoing ring, from element `sent` on. Returns the end
@@ -48,16 +48,17 @@ __device__ inline void NearFar<Distance, shared_part>::exchange()
 template <typename Distance, SharedPart shared_part>
 __device__ inline std::uint32_t NearFar<Distance, shared_part>::send(std::uint32_t sent)
 {
-    const std::uint32_t end = __shfl_sync(kAllLanes, get(counters_.sendable), 0);
+    const std::uint32_t end = __shfl_sync(kAllLanes, load_atomic(counters_.sendable), 0);
     for (; sent != end; sent += min(end - sent, 32U)) {
-        const bool there = lane_id() < end - sent;
-        const std::uint32_t local = there ? get(outgoing_[(sent + lane_id()) & (view_.layout.outgoing - 1)]) : 0;
+        const bool has_ghost = lane_id() < end - sent;
+        const std::uint32_t local =
+            has_ghost ? load_atomic(outgoing_[(sent + lane_id()) & (view_.layout.outgoing - 1)]) : 0;
         // As soon as the bit of a ghost is cleared, workers may append the ghost again, in the
         // place of an element that another lane has not yet read.
         __syncwarp();
-        if (!there) continue;
+        if (!has_ghost) continue;
         atomicAnd(queued_ + local / 32, ~(1U << local % 32));
-        if constexpr (!kDistancesHere) __threadfence_block();
+        if constexpr (!kDistancesInShared) __threadfence_block();
         const std::uint32_t entry = __ldg(view_.parts.entry_of_ghost + part_.first_ghost + (local - part_.vertices));
         atomicMin(view_.inboxes + entry, load(distances_[local]));
     }
@@ -70,35 +71,35 @@ __device__ inline std::uint32_t NearFar<Distance, shared_part>::send(std::uint32
 template <typename Distance, SharedPart shared_part>
 __device__ inline bool NearFar<Distance, shared_part>::receive(std::uint32_t& received, bool idle)
 {
-    constexpr std::uint32_t at_once = 8;
+    constexpr std::uint32_t in_flight = 8;
     const std::uint32_t before = received;
-    for (std::uint32_t first = 0; first < part_.boundary; first += 32 * at_once) {
-        std::uint32_t found[at_once];
-        std::uint32_t seen[at_once];
+    for (std::uint32_t first = 0; first < part_.boundary; first += 32 * in_flight) {
+        std::uint32_t inbox_distance[in_flight];
+        std::uint32_t seen[in_flight];
 #pragma unroll
-        for (std::uint32_t k = 0; k < at_once; ++k) {
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
             const std::uint32_t i = first + k * 32 + lane_id();
-            found[k] = i < part_.boundary ? load(view_.inboxes[part_.first_boundary + i]) : ~0U;
+            inbox_distance[k] = i < part_.boundary ? load(view_.inboxes[part_.first_boundary + i]) : ~0U;
             seen[k] = i < part_.boundary ? seen_[i] : ~0U;
         }
-        bool news = false;
+        bool has_new = false;
 #pragma unroll
-        for (std::uint32_t k = 0; k < at_once; ++k) news = news || found[k] != seen[k];
-        if (!__any_sync(kAllLanes, news)) continue;
+        for (std::uint32_t k = 0; k < in_flight; ++k) has_new = has_new || inbox_distance[k] != seen[k];
+        if (!__any_sync(kAllLanes, has_new)) continue;
 #pragma unroll
-        for (std::uint32_t k = 0; k < at_once; ++k) {
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
             const std::uint32_t i = first + k * 32 + lane_id();
-            bool fresh = false;
+            bool is_new = false;
             std::uint32_t local = 0;
-            if (found[k] != seen[k]) {
-                seen_[i] = found[k];
+            if (inbox_distance[k] != seen[k]) {
+                seen_[i] = inbox_distance[k];
                 local = __ldg(view_.parts.local_of_boundary + part_.first_boundary + i);
                 const std::uint32_t bit = 1U << local % 32;
-                fresh = found[k] < atomicMin(distances_ + local, found[k]) &&
-                        (atomicOr(queued_ + local / 32, bit) & bit) == 0;
+                is_new = inbox_distance[k] < atomicMin(distances_ + local, inbox_distance[k]) &&
+                         (atomicOr(queued_ + local / 32, bit) & bit) == 0;
             }
-            const std::uint32_t lanes = __ballot_sync(kAllLanes, fresh);
-            if (fresh) put(incoming_[(received + lanes_below(lanes)) & (view_.layout.incoming - 1)], local);
+            const std::uint32_t lanes = __ballot_sync(kAllLanes, is_new);
+            if (is_new) store_atomic(incoming_[(received + lanes_below(lanes)) & (view_.layout.incoming - 1)], local);
             received += static_cast<std::uint32_t>(__popc(lanes));
         }
     }
@@ -108,7 +109,7 @@ __device__ inline bool NearFar<Distance, shared_part>::receive(std::uint32_t& re
     if (lane_id() == 0) {
         // Adds one start of work, and subtracts one idle block.
         if (idle) atomicAdd(&view_.control->activity, (1ULL << 32) - 1);
-        put(counters_.received, received);
+        store_atomic(counters_.received, received);
     }
     return true;
 }
@@ -119,9 +120,9 @@ __device__ inline bool NearFar<Distance, shared_part>::workers_are_idle(std::uin
                                                                         std::uint32_t sent) const
 {
     bool idle = false;
-    if (lane_id() == 0 && get(counters_.idle_after) == received) {
+    if (lane_id() == 0 && load_atomic(counters_.idle_after) == received) {
         __threadfence_block();
-        idle = get(counters_.sendable) == sent;
+        idle = load_atomic(counters_.sendable) == sent;
     }
     return __shfl_sync(kAllLanes, idle ? 1U : 0U, 0) != 0;
 }
@@ -146,20 +147,20 @@ __device__ inline typename NearFar<Distance, shared_part>::Control NearFar<Dista
 /// Asks questions and determines whether the search has ended; for block 0. `control` has activity
 /// and answers in lane 0 only.
 template <typename Distance, SharedPart shared_part>
-__device__ inline void NearFar<Distance, shared_part>::lead(const Control& control, bool idle)
+__device__ inline void NearFar<Distance, shared_part>::detect_end(const Control& control, bool idle)
 {
     if (lane_id() != 0) return;
-    if (!waits_) {
+    if (!awaits_answers_) {
         if (!idle || static_cast<std::uint32_t>(control.activity) != gridDim.x) return;
         activity_ = control.activity;
-        waits_ = true;
+        awaits_answers_ = true;
         store(view_.control->question, ++questions_);
     } else if (!all_answered_) {
         all_answered_ = control.answers == questions_ * gridDim.x;
     } else {
         // `control` was read after the last answer.
         if (control.activity == activity_) store(view_.control->done, 1U);
-        waits_ = false;
+        awaits_answers_ = false;
         all_answered_ = false;
     }
 }

@@ -86,10 +86,10 @@ public:
             const uint2 item = wanted ? __ldcg(unfinished_.items() + first + lane_id()) : uint2{0, 0};
             const std::uint32_t slot = item.x;
             const std::uint32_t distance = wanted ? bounds_.load_upper(column(slot)) : 0;
-            Found found{distance, 0, item.y};
-            read_on(wanted, slot, found);
-            if (wanted) store(slot, distance, found);
-            append_listed(wanted && found.is_open(), slot);
+            Result result{distance, 0, item.y};
+            read_further_arcs(wanted, slot, result);
+            if (wanted) store(slot, distance, result);
+            append_listed(wanted && result.is_open(), slot);
         }
     }
 
@@ -104,9 +104,9 @@ public:
         for (; place - lane_id() < open; place += blockDim.x) {
             const OpenVertex vertex = next;
             next = load_open(place + blockDim.x);
-            const OpenVertex left = place < open ? pull_by_record(vertex) : record(0, 0);
-            append_open(left.arcs[0].weight != Distance::kInfinity, left);
-            improved().append(place < open && left.distance < vertex.distance, left.slot);
+            const OpenVertex remaining = place < open ? pull_by_record(vertex) : record(0, 0);
+            append_open(remaining.arcs[0].weight != Distance::kInfinity, remaining);
+            improved().append(place < open && remaining.distance < vertex.distance, remaining.slot);
         }
         const std::uint32_t listed = last_listed_.count();
         for (place = threadIdx.x; place - lane_id() < listed; place += blockDim.x) {
@@ -115,12 +115,12 @@ public:
             const std::uint32_t distance = wanted ? bounds_.load_upper(column(slot)) : 0;
             Arc four[kHeadArcs];
             load_four<Distance>(wanted, head(slot), four);
-            Found found = Found::of(distance);
-            bounds_.take_four(four, found);
-            read_on(wanted && bounds_.could_improve(found.upper, four[kHeadArcs - 1].weight), slot, found);
-            if (wanted) store(slot, distance, found);
-            append_listed(wanted && found.is_open(), slot);
-            improved().append(wanted && found.upper < distance, slot);
+            Result result = Result::of(distance);
+            bounds_.apply_four(four, result);
+            read_further_arcs(wanted && bounds_.could_improve(result.upper, four[kHeadArcs - 1].weight), slot, result);
+            if (wanted) store(slot, distance, result);
+            append_listed(wanted && result.is_open(), slot);
+            improved().append(wanted && result.upper < distance, slot);
         }
     }
 
@@ -146,10 +146,11 @@ public:
             for (std::uint32_t at = lane_id(); more; at += 32) {
                 const Arc arc = at < list.degree() ? load_arc(view_.graph.in.list_arcs + list.begin() + at)
                                                    : Arc{0, Distance::kInfinity};
-                const bool could = bounds_.could_improve(distance, arc.weight);
-                if (could && !bounds_.is_leaf(arc) && bounds_.may_improve(arc, bounds_.load_bounds(arc), distance))
+                const bool lane_could_improve = bounds_.could_improve(distance, arc.weight);
+                if (lane_could_improve && !bounds_.is_leaf(arc) &&
+                    bounds_.may_improve(arc, bounds_.load_bounds(arc), distance))
                     f(arc);
-                more = __all_sync(kAllLanes, could);
+                more = __all_sync(kAllLanes, lane_could_improve);
             }
         }
     }
@@ -166,7 +167,7 @@ public:
 private:
     static constexpr std::uint32_t kSerialArcs = 16;  // number of arcs after the head that a single lane reads
 
-    using Found = PullFound<Distance>;
+    using Result = PullResult<Distance>;
 
     /// The distance and the head of a vertex in the first pull.
     struct Head
@@ -210,16 +211,16 @@ private:
     __device__ void load_hubs()
     {
         hubs_ = view_.hubs < view_.first_leaf_column ? view_.hubs : view_.first_leaf_column;
-        constexpr std::uint32_t each = 8;  // hubs whose loads are in flight together
-        for (std::uint32_t first = threadIdx.x; first < hubs_; first += each * blockDim.x) {
-            std::uint32_t distances[each];
+        constexpr std::uint32_t in_flight = 8;  // hubs whose loads are in flight together
+        for (std::uint32_t first = threadIdx.x; first < hubs_; first += in_flight * blockDim.x) {
+            std::uint32_t distances[in_flight];
 #pragma unroll
-            for (std::uint32_t k = 0; k < each; ++k) {
+            for (std::uint32_t k = 0; k < in_flight; ++k) {
                 const std::uint32_t column = first + k * blockDim.x;
                 distances[k] = column < hubs_ ? bounds_.load_upper(column) : 0;
             }
 #pragma unroll
-            for (std::uint32_t k = 0; k < each; ++k) {
+            for (std::uint32_t k = 0; k < in_flight; ++k) {
                 const std::uint32_t column = first + k * blockDim.x;
                 if (column < hubs_) stores_.hub_distances()[column] = distances[k];
             }
@@ -241,7 +242,7 @@ private:
             const Head vertex = next;
             next = load_head(slot + stride, slots.end);
             const bool wanted = vertex.distance >= bounds_.settled();
-            Found found = Found::of(vertex.distance);
+            Result result = Result::of(vertex.distance);
             // Arcs to hubs come first: they need no read from device memory, and may make other
             // reads unnecessary.
             DistanceBounds ends[kHeadArcs];
@@ -252,34 +253,34 @@ private:
                 const bool is_hub = arc.end < hubs_;
                 reads[k] = wanted && !is_hub && !bounds_.is_leaf(arc);
                 ends[k] = {Distance::kInfinity, bounds_.is_leaf(arc) ? Distance::kInfinity : 0};
-                if (is_hub && wanted && bounds_.could_improve(found.upper, arc.weight)) {
+                if (is_hub && wanted && bounds_.could_improve(result.upper, arc.weight)) {
                     bounds_.count_pull();
                     ends[k].upper = stores_.hub_distances()[arc.end];
-                    bounds_.take(arc, ends[k], found);
+                    bounds_.apply(arc, ends[k], result);
                 }
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k) {
-                reads[k] = reads[k] && bounds_.could_improve(found.upper, vertex.arcs[k].weight);
+                reads[k] = reads[k] && bounds_.could_improve(result.upper, vertex.arcs[k].weight);
                 if (!reads[k]) continue;
                 bounds_.count_pull();
                 ends[k] = bounds_.load_bounds(vertex.arcs[k]);
             }
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
-                if (reads[k]) bounds_.take(vertex.arcs[k], ends[k], found);
-            const bool reads_on = wanted && bounds_.could_improve(found.upper, vertex.arcs[kHeadArcs - 1].weight);
-            const std::uint32_t lower = found.lower;
-            if (reads_on) found.lower = 0;  // only some arcs have contributed to this lower bound
-            if (wanted) store(slot, vertex.distance, found, !reads_on);
-            if (wanted && found.upper == Distance::kInfinity) note_overflow(slot, vertex.arcs[0]);
-            OpenVertex open = record(slot, found.upper);
+                if (reads[k]) bounds_.apply(vertex.arcs[k], ends[k], result);
+            const bool reads_further = wanted && bounds_.could_improve(result.upper, vertex.arcs[kHeadArcs - 1].weight);
+            const std::uint32_t lower = result.lower;
+            if (reads_further) result.lower = 0;  // only some arcs have contributed to this lower bound
+            if (wanted) store(slot, vertex.distance, result, !reads_further);
+            if (wanted && result.upper == Distance::kInfinity) note_overflow(slot, vertex.arcs[0]);
+            OpenVertex open = record(slot, result.upper);
             std::uint32_t count = 0;
 #pragma unroll
             for (std::uint32_t k = 0; k < kHeadArcs; ++k)
-                keep(wanted && !reads_on && bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k],
-                     open, count);
-            unfinished_.append(reads_on, uint2{slot, lower});
+                keep(wanted && !reads_further && bounds_.may_improve(vertex.arcs[k], ends[k], result.upper),
+                     vertex.arcs[k], open, count);
+            unfinished_.append(reads_further, uint2{slot, lower});
             append_open(count > 0 && count <= OpenVertex::kArcs, open);
             append_listed(count > OpenVertex::kArcs, slot);
         }
@@ -288,10 +289,10 @@ private:
     /// The vertex at a slot. After the last slot, a settled vertex, which does not pull.
     [[nodiscard]] __device__ Head load_head(std::uint32_t slot, std::uint32_t end) const
     {
-        const bool there = slot < end;
+        const bool has_slot = slot < end;
         Head vertex;
-        vertex.distance = there ? bounds_.load_upper(column(slot)) : 0;
-        load_four<Distance>(there, head(slot), vertex.arcs);
+        vertex.distance = has_slot ? bounds_.load_upper(column(slot)) : 0;
+        load_four<Distance>(has_slot, head(slot), vertex.arcs);
         return vertex;
     }
 
@@ -321,19 +322,19 @@ private:
     [[nodiscard]] __device__ OpenVertex pull_by_record(const OpenVertex& vertex)
     {
         constexpr std::uint32_t arcs = OpenVertex::kArcs;
-        Found found = Found::of(vertex.distance);
+        Result result = Result::of(vertex.distance);
         DistanceBounds ends[arcs];
 #pragma unroll
-        for (std::uint32_t k = 0; k < arcs; ++k) ends[k] = bounds_.load_end(vertex.arcs[k], found);
+        for (std::uint32_t k = 0; k < arcs; ++k) ends[k] = bounds_.load_end(vertex.arcs[k], result);
 #pragma unroll
-        for (std::uint32_t k = 0; k < arcs; ++k) bounds_.take(vertex.arcs[k], ends[k], found);
-        store(vertex.slot, vertex.distance, found);
-        OpenVertex left = record(vertex.slot, found.upper);
+        for (std::uint32_t k = 0; k < arcs; ++k) bounds_.apply(vertex.arcs[k], ends[k], result);
+        store(vertex.slot, vertex.distance, result);
+        OpenVertex remaining = record(vertex.slot, result.upper);
         std::uint32_t count = 0;
 #pragma unroll
         for (std::uint32_t k = 0; k < arcs; ++k)
-            keep(bounds_.may_improve(vertex.arcs[k], ends[k], found.upper), vertex.arcs[k], left, count);
-        return left;
+            keep(bounds_.may_improve(vertex.arcs[k], ends[k], result.upper), vertex.arcs[k], remaining, count);
+        return remaining;
     }
 
     /// Notes an overflow if the vertex was not reached and its lightest arc is too heavy for any
@@ -348,51 +349,52 @@ private:
 
     /// Each lane with `wanted` set pulls along the arcs after the head of its vertex. All lanes
     /// call.
-    __device__ void read_on(bool wanted, std::uint32_t slot, Found& found)
+    __device__ void read_further_arcs(bool wanted, std::uint32_t slot, Result& result)
     {
         const ListPlace list = wanted ? view_.graph.in.lists[slot] : ListPlace{};
         const Arc* const arcs = view_.graph.in.list_arcs + list.begin();
         std::uint32_t place = kHeadArcs;
         bool more = place < list.degree();
         for (const std::uint32_t end = place + kSerialArcs; __any_sync(kAllLanes, more && place < end);) {
-            const bool now = more && place < end;
+            const bool reads_four = more && place < end;
             Arc four[4];
-            load_four<Distance>(now, arcs + place, four);
-            bounds_.take_four(four, found);
-            if (!now) continue;
+            load_four<Distance>(reads_four, arcs + place, four);
+            bounds_.apply_four(four, result);
+            if (!reads_four) continue;
             place += 4;
-            more = place < list.degree() && bounds_.could_improve(found.upper, four[3].weight);
+            more = place < list.degree() && bounds_.could_improve(result.upper, four[3].weight);
         }
         for (std::uint32_t lanes = __ballot_sync(kAllLanes, more); lanes != 0; lanes &= lanes - 1)
-            follow(__ffs(static_cast<int>(lanes)) - 1, arcs, list.degree(), place, found);
+            follow(__ffs(static_cast<int>(lanes)) - 1, arcs, list.degree(), place, result);
     }
 
     /// The whole warp continues the list of one lane's vertex, 32 arcs at a time.
-    __device__ void follow(int lane, const Arc* arcs, std::uint32_t degree, std::uint32_t place, Found& found)
+    __device__ void follow(int lane, const Arc* arcs, std::uint32_t degree, std::uint32_t place, Result& result)
     {
         const std::uint32_t count = __shfl_sync(kAllLanes, degree, lane);
         const Arc* const list =
             reinterpret_cast<const Arc*>(__shfl_sync(kAllLanes, reinterpret_cast<unsigned long long>(arcs), lane));
-        Found own = Found::of(__shfl_sync(kAllLanes, found.upper, lane));
+        Result lane_result = Result::of(__shfl_sync(kAllLanes, result.upper, lane));
         bool more = true;
         for (std::uint32_t at = __shfl_sync(kAllLanes, place, lane) + lane_id(); more; at += 32) {
             const Arc arc = at < count ? load_arc(list + at) : Arc{0, Distance::kInfinity};
-            const bool could = bounds_.could_improve(own.upper, arc.weight);
-            const DistanceBounds there = bounds_.load_end(arc, own);
-            const std::uint32_t before = own.upper;
-            bounds_.take(arc, there, own);
-            const std::uint32_t upper = __reduce_min_sync(kAllLanes, own.upper);
+            const bool lane_could_improve = bounds_.could_improve(lane_result.upper, arc.weight);
+            const DistanceBounds end_bounds = bounds_.load_end(arc, lane_result);
+            const std::uint32_t before = lane_result.upper;
+            bounds_.apply(arc, end_bounds, lane_result);
+            const std::uint32_t upper = __reduce_min_sync(kAllLanes, lane_result.upper);
             if (upper < before) {
-                const std::uint32_t winners = __ballot_sync(kAllLanes, own.upper == upper);
-                const std::uint32_t parent = __shfl_sync(kAllLanes, own.parent, __ffs(static_cast<int>(winners)) - 1);
-                own = {upper, parent, own.lower};
+                const std::uint32_t winners = __ballot_sync(kAllLanes, lane_result.upper == upper);
+                const std::uint32_t parent =
+                    __shfl_sync(kAllLanes, lane_result.parent, __ffs(static_cast<int>(winners)) - 1);
+                lane_result = {upper, parent, lane_result.lower};
             }
-            more = __all_sync(kAllLanes, could);
+            more = __all_sync(kAllLanes, lane_could_improve);
         }
-        const std::uint32_t lower = __reduce_min_sync(kAllLanes, own.lower);
+        const std::uint32_t lower = __reduce_min_sync(kAllLanes, lane_result.lower);
         if (static_cast<int>(lane_id()) != lane) return;
-        if (own.upper < found.upper) found = {own.upper, own.parent, found.lower};
-        found.lower = lower < found.lower ? lower : found.lower;
+        if (lane_result.upper < result.upper) result = {lane_result.upper, lane_result.parent, result.lower};
+        result.lower = lower < result.lower ? lower : result.lower;
     }
 
     /// The change that store() publishes to the other GPUs.
@@ -408,19 +410,19 @@ private:
     /// smallest distance of the first pass only. Later passes: a new lower bound alone is not
     /// published. A vertex of another GPU may then pull once more in vain, but its result is still
     /// correct.
-    __device__ void store(std::uint32_t slot, std::uint32_t before, const Found& found, bool is_last = true)
+    __device__ void store(std::uint32_t slot, std::uint32_t before, const Result& result, bool is_last = true)
     {
-        const bool improved = found.upper < before;
-        StoredBounds stored = StoredBounds::open(found.upper, found.lower);
-        if (!found.is_open())
-            stored = improved ? StoredBounds::final(found.upper, found.parent)
-                              : StoredBounds{found.upper, StoredBounds::kParentElsewhere};
+        const bool improved = result.upper < before;
+        StoredBounds stored = StoredBounds::open(result.upper, result.lower);
+        if (!result.is_open())
+            stored = improved ? StoredBounds::final(result.upper, result.parent)
+                              : StoredBounds{result.upper, StoredBounds::kParentElsewhere};
         else if (improved)
-            __stcg(view_.own.parents + slot, found.parent);
-        Gpus<kReach>::publish(view_, column(slot), stored, change(improved, found.is_open(), is_last));
+            __stcg(view_.own.parents + slot, result.parent);
+        Gpus<kReach>::publish(view_, column(slot), stored, change(improved, result.is_open(), is_last));
         if (!improved) return;
         ++changed_;
-        nearest_ = found.upper < nearest_ ? found.upper : nearest_;
+        nearest_ = result.upper < nearest_ ? result.upper : nearest_;
     }
 
     const SsspView& view_;

@@ -49,10 +49,10 @@ struct PushStores
     BlockListStore frontiers[Gpus<kReach>::kMostOwners];  // by owner
     BlockListStore waiting, reached;
     std::uint32_t ready[32][32];  // for each warp: waiting vertices whose next arc is below the limit
-    LongList longs[kLongLists];
+    LongList long_lists[kLongLists];
     std::uint32_t long_count;
-    std::uint16_t longer[kLongLists];  // indices of the long lists that warps continue
-    std::uint32_t longer_count;
+    std::uint16_t continued[kLongLists];  // indices of the long lists that warps continue
+    std::uint32_t continued_count;
 };
 
 /// The warps that share the work of a step: those of the grid or those of one thread block.
@@ -92,38 +92,38 @@ public:
           relaxed_(relaxed),
           relaxed_before_(relaxed)
     {
-        for (std::uint32_t owner = 0; owner < All::count(view); ++owner) frontier(owner).clear();
+        for (std::uint32_t owner = 0; owner < AllGpus::count(view); ++owner) frontier(owner).clear();
         waiting_.clear();
         reached_.clear();
-        clear_longs();
+        clear_long_lists();
         __syncthreads();
     }
 
     /// The vertices of a frontier relax their arcs. A warp takes fewer vertices at a time if this
-    /// occupies more warps. If there are at most kFewOfWarp vertices per warp, the block continues
+    /// occupies more warps. If there are at most kFewPerWarp vertices per warp, the block continues
     /// their whole lists at once: each of these vertices gets at least eight lanes, and a head has
     /// four arcs.
     __device__ void visit_frontier(const std::uint32_t* vertices, std::uint32_t size)
     {
-        if (size <= kFewOfWarp * team_.warps) {
+        if (size <= kFewPerWarp * team_.warps) {
             visit_few(vertices, size);
             return;
         }
-        const std::uint32_t of_warp = choose_share(size, kBatch * kQuads);
+        const std::uint32_t warp_vertices = choose_share(size, kBatch * kQuads);
 #pragma unroll 1
-        for (std::uint32_t begin = 0; begin < size; begin += team_.warps * of_warp) {
+        for (std::uint32_t begin = 0; begin < size; begin += team_.warps * warp_vertices) {
             if (begin > 0) make_room();
-            const std::uint32_t first = begin + team_.warp * of_warp;
+            const std::uint32_t first = begin + team_.warp * warp_vertices;
             if (first >= size) continue;
-            bool there[kBatch];
+            bool has_vertex[kBatch];
             std::uint32_t slot[kBatch];
 #pragma unroll
             for (std::uint32_t k = 0; k < kBatch; ++k) {
-                const std::uint32_t own = k * kQuads + lane_id() / kQuad;
-                there[k] = own < of_warp && first + own < size;
-                slot[k] = there[k] ? __ldcg(vertices + first + own) : 0;
+                const std::uint32_t offset = k * kQuads + lane_id() / kQuad;
+                has_vertex[k] = offset < warp_vertices && first + offset < size;
+                slot[k] = has_vertex[k] ? __ldcg(vertices + first + offset) : 0;
             }
-            visit_improved(there, slot);
+            visit_improved(has_vertex, slot);
         }
     }
 
@@ -132,18 +132,19 @@ public:
     {
         make_room();
         std::uint32_t(&ready)[32] = stores_.ready[threadIdx.x / 32];
-        const std::uint32_t of_warp = choose_share(size, 32);
+        const std::uint32_t warp_vertices = choose_share(size, 32);
 #pragma unroll 1
-        for (std::uint32_t begin = 0; begin < size; begin += team_.warps * of_warp) {
+        for (std::uint32_t begin = 0; begin < size; begin += team_.warps * warp_vertices) {
             if (begin > 0) make_room();
-            const std::uint32_t first = begin + team_.warp * of_warp;
+            const std::uint32_t first = begin + team_.warp * warp_vertices;
             if (first >= size) continue;
-            const bool there = lane_id() < of_warp && first + lane_id() < size;
-            const std::uint32_t slot = there ? __ldcg(waiting + first + lane_id()) : 0;
-            const std::uint32_t reach = there ? __ldcg(&view_.own.pushed[slot].next_reach) : Distance::kInfinity;
-            const bool is_ready = reach < limit_;
-            if (there && !is_ready) note_nearest(reach);
-            waiting_.append(there && !is_ready, slot);
+            const bool has_vertex = lane_id() < warp_vertices && first + lane_id() < size;
+            const std::uint32_t slot = has_vertex ? __ldcg(waiting + first + lane_id()) : 0;
+            const std::uint32_t next_distance =
+                has_vertex ? __ldcg(&view_.own.pushed[slot].next_reach) : Distance::kInfinity;
+            const bool is_ready = next_distance < limit_;
+            if (has_vertex && !is_ready) note_nearest(next_distance);
+            waiting_.append(has_vertex && !is_ready, slot);
             const std::uint32_t lanes = __ballot_sync(kAllLanes, is_ready);
             if (is_ready) ready[lanes_below(lanes)] = slot;
             __syncwarp();
@@ -159,30 +160,30 @@ public:
 
     [[nodiscard]] __device__ SsspCounts finish()
     {
-        follow_longs();
+        follow_long_lists();
         flush();
         SsspCounts counts = SsspCounts::none();
         if (nearest_ != ~0U) counts.nearest = nearest_;
         counts.found = settled_arcs_;
-        counts.work = All::kSeveral ? improved_ : relaxed_ - relaxed_before_;
+        counts.work = AllGpus::kSeveral ? improved_ : relaxed_ - relaxed_before_;
         return counts;
     }
 
 private:
-    using All = Gpus<kReach>;
+    using AllGpus = Gpus<kReach>;
 
     static constexpr std::uint32_t kQuad = 4;  // number of lanes for a vertex
     static constexpr std::uint32_t kQuads = 32 / kQuad;
     // Number of vertices of four lanes, or arcs of a lane, whose loads are in flight together.
     static constexpr std::uint32_t kBatch = 2;
     // Largest number of vertices per warp for visit_few(). Searches with 2 and with 8 take as long.
-    static constexpr std::uint32_t kFewOfWarp = 4;
+    static constexpr std::uint32_t kFewPerWarp = 4;
     // Long lists: arcs that a warp relaxes together, and smallest number of lanes in a group.
     static constexpr std::uint32_t kPartArcs = 32 * kBatch;
     static constexpr std::uint32_t kLeastLanes = 8;
     static_assert(kQuad == kHeadArcs && kBatch * kQuads <= 32 && Stores::kVisited < Stores::kLongLists);
 
-    struct Found
+    struct ArcEnd
     {
         std::uint32_t column;
         std::uint32_t distance;
@@ -194,9 +195,9 @@ private:
         ListPlace list;
         std::uint32_t slot;
         std::uint32_t distance;
-        std::uint32_t place;    // place of the first of the four arcs in the list
-        std::uint32_t own_end;  // distance at the end of the lane's arc
-        bool there;
+        std::uint32_t place;         // place of the first of the four arcs in the list
+        std::uint32_t end_distance;  // distance at the end of the lane's arc
+        bool has_vertex;
         bool is_first;  // whether the vertex is visited for the first time; valid in the leading lane
         bool joins;     // whether the vertex may be appended to the waiting vertices; valid in the leading lane
     };
@@ -212,24 +213,24 @@ private:
     /// The frontier, among the vertices of an owner, that this round fills.
     [[nodiscard]] __device__ BlockList<kReach == Reach::peers> frontier(std::uint32_t owner) const
     {
-        if constexpr (!All::kSeveral) return {stores_.frontiers[0], own_frontier_, frontier_size_};
-        const SsspPeer& lists = All::lists_of(view_, owner);
+        if constexpr (!AllGpus::kSeveral) return {stores_.frontiers[0], own_frontier_, frontier_size_};
+        const SsspPeer& lists = AllGpus::lists_of(view_, owner);
         return {stores_.frontiers[owner], lists.frontiers[(round_ - 1) % 2], &lists.sizes->frontier[(round_ - 1) % 3]};
     }
 
     __device__ void flush()
     {
-        if constexpr (!All::kSeveral) {
-            BlockList<> own = frontier(0);
-            BlockList<>::flush(own, waiting_, reached_);
+        if constexpr (!AllGpus::kSeveral) {
+            BlockList<> own_list = frontier(0);
+            BlockList<>::flush(own_list, waiting_, reached_);
         } else {
             __syncthreads();
             const std::uint32_t warp = threadIdx.x / 32;
-            if (lane_id() == 0 && warp < All::count(view_)) frontier(warp).take_places();
-            if (lane_id() == 0 && warp == All::kMostOwners) waiting_.take_places();
-            if (lane_id() == 0 && warp == All::kMostOwners + 1) reached_.take_places();
+            if (lane_id() == 0 && warp < AllGpus::count(view_)) frontier(warp).take_places();
+            if (lane_id() == 0 && warp == AllGpus::kMostOwners) waiting_.take_places();
+            if (lane_id() == 0 && warp == AllGpus::kMostOwners + 1) reached_.take_places();
             __syncthreads();
-            for (std::uint32_t owner = 0; owner < All::count(view_); ++owner) frontier(owner).copy();
+            for (std::uint32_t owner = 0; owner < AllGpus::count(view_); ++owner) frontier(owner).copy();
             waiting_.copy();
             reached_.copy();
         }
@@ -273,49 +274,50 @@ private:
     {
         const ulonglong2 state = load_state(slot);
         const std::uint64_t mask = state.x == PushState::kNothing ? PushState::kNothing : ~PushState::kQueued;
-        return {PushState::distance_of(All::keep_bits(view_.own.pushed[slot].best, mask)),
+        return {PushState::distance_of(AllGpus::keep_bits(view_.own.pushed[slot].best, mask)),
                 state.y == PushState::kNothing};
     }
 
-    /// Appends the lists of the frontier's vertices, at most kFewOfWarp per warp, to the long lists
-    /// of the block.
+    /// Appends the lists of the frontier's vertices, at most kFewPerWarp per warp, to the long
+    /// lists of the block.
     __device__ void visit_few(const std::uint32_t* vertices, std::uint32_t size)
     {
-        const std::uint32_t of_warp = choose_share(size, kFewOfWarp);
-        const std::uint32_t first = team_.warp * of_warp;
-        const bool there = lane_id() < of_warp && first + lane_id() < size;
-        const std::uint32_t slot = there ? __ldcg(vertices + first + lane_id()) : 0;
-        const ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
-        const Improved improved = there ? leave_queue(slot) : Improved{Distance::kInfinity, false};
+        const std::uint32_t warp_vertices = choose_share(size, kFewPerWarp);
+        const std::uint32_t first = team_.warp * warp_vertices;
+        const bool has_vertex = lane_id() < warp_vertices && first + lane_id() < size;
+        const std::uint32_t slot = has_vertex ? __ldcg(vertices + first + lane_id()) : 0;
+        const ListPlace list = has_vertex ? view_.graph.lists[slot] : ListPlace{};
+        const Improved improved = has_vertex ? leave_queue(slot) : Improved{Distance::kInfinity, false};
         if (improved.is_first) settled_arcs_ += list.degree();
         reached_.append(improved.is_first, slot);
-        keep_long(there, {list, slot, improved.distance, 0, improved.is_first, 0});
+        append_long_list(has_vertex, {list, slot, improved.distance, 0, improved.is_first, 0});
     }
 
-    /// Four lanes visit each vertex for which `there` is set. The distance of these vertices has
-    /// become smaller, so that they start at the first arc. All lanes call.
-    __device__ void visit_improved(const bool (&there)[kBatch], const std::uint32_t (&slot)[kBatch])
+    /// Four lanes visit each vertex for which `has_vertex` is set. The distance of these vertices
+    /// has become smaller, so that they start at the first arc. All lanes call.
+    __device__ void visit_improved(const bool (&has_vertex)[kBatch], const std::uint32_t (&slot)[kBatch])
     {
         Visit visits[kBatch];
-        Found found[kBatch];
+        ArcEnd arc_ends[kBatch];
 #pragma unroll
         for (std::uint32_t k = 0; k < kBatch; ++k) {
             const Improved improved =
-                there[k] && is_leader() ? leave_queue(slot[k]) : Improved{Distance::kInfinity, false};
-            const Arc arc = there[k] ? load(view_.graph.heads + std::uint64_t{slot[k]} * kHeadArcs + lane_id() % kQuad)
-                                     : Arc{0, Distance::kInfinity};
+                has_vertex[k] && is_leader() ? leave_queue(slot[k]) : Improved{Distance::kInfinity, false};
+            const Arc arc = has_vertex[k]
+                                ? load(view_.graph.heads + std::uint64_t{slot[k]} * kHeadArcs + lane_id() % kQuad)
+                                : Arc{0, Distance::kInfinity};
             Visit& visit = visits[k];
-            visit.list = there[k] ? view_.graph.lists[slot[k]] : ListPlace{};
+            visit.list = has_vertex[k] ? view_.graph.lists[slot[k]] : ListPlace{};
             visit.slot = slot[k];
             visit.distance = __shfl_sync(kAllLanes, improved.distance, static_cast<int>(lane_id() / kQuad * kQuad));
             visit.place = 0;
-            visit.own_end = there[k] ? Distance::sum(visit.distance, arc.weight) : Distance::kInfinity;
-            visit.there = there[k];
+            visit.end_distance = has_vertex[k] ? Distance::sum(visit.distance, arc.weight) : Distance::kInfinity;
+            visit.has_vertex = has_vertex[k];
             visit.is_first = improved.is_first;
             visit.joins = visit.is_first;
-            found[k] = {arc.end, visit.own_end};
+            arc_ends[k] = {arc.end, visit.end_distance};
         }
-        relax(found, slot);
+        relax(arc_ends, slot);
 #pragma unroll
         for (std::uint32_t k = 0; k < kBatch; ++k) {
             if (visits[k].is_first) settled_arcs_ += visits[k].list.degree();
@@ -327,19 +329,19 @@ private:
     /// with kQueued set is visited as a member of a frontier; this function only keeps it among the
     /// waiting vertices. Otherwise two visits with different distances might store their progress,
     /// and the larger distance might be stored last. All lanes call.
-    __device__ void visit_again(bool there, std::uint32_t slot)
+    __device__ void visit_again(bool has_vertex, std::uint32_t slot)
     {
-        const ulonglong2 state = there ? load_state(slot) : ulonglong2{PushState::kNothing, 0};
-        const bool queued = there && (state.x & PushState::kQueued) != 0;
+        const ulonglong2 state = has_vertex ? load_state(slot) : ulonglong2{PushState::kNothing, 0};
+        const bool queued = has_vertex && (state.x & PushState::kQueued) != 0;
         waiting_.append(queued && is_leader(), slot);
-        there = there && !queued;
-        const ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
+        has_vertex = has_vertex && !queued;
+        const ListPlace list = has_vertex ? view_.graph.lists[slot] : ListPlace{};
         const std::uint32_t distance = PushState::distance_of(state.x);
         const std::uint32_t place = (state.y >> 32) == distance ? static_cast<std::uint32_t>(state.y) : 0;
-        const Found found[1] = {end_of(distance, list, place + lane_id() % kQuad)};
+        const ArcEnd arc_ends[1] = {end_of(distance, list, place + lane_id() % kQuad)};
         const std::uint32_t slots[1] = {slot};
-        relax(found, slots);
-        end_visit({list, slot, distance, place, found[0].distance, there, false, true});
+        relax(arc_ends, slots);
+        end_visit({list, slot, distance, place, arc_ends[0].distance, has_vertex, false, true});
     }
 
     /// Ends the visit of a vertex after four lanes have relaxed its next four arcs. If all four
@@ -348,33 +350,34 @@ private:
     {
         const std::uint32_t quad_begin = lane_id() / kQuad * kQuad;
         const std::uint32_t quad =
-            (__ballot_sync(kAllLanes, visit.own_end < limit_) >> quad_begin) & ((1U << kQuad) - 1);
+            (__ballot_sync(kAllLanes, visit.end_distance < limit_) >> quad_begin) & ((1U << kQuad) - 1);
         const auto count = static_cast<std::uint32_t>(__popc(quad));
-        const std::uint32_t next = __shfl_sync(kAllLanes, visit.own_end, static_cast<int>(quad_begin + count % kQuad));
+        const std::uint32_t next =
+            __shfl_sync(kAllLanes, visit.end_distance, static_cast<int>(quad_begin + count % kQuad));
         const std::uint32_t place = visit.place + count;
-        const bool leads = visit.there && is_leader();
+        const bool leads = visit.has_vertex && is_leader();
         const bool ends = place >= visit.list.degree();
         const bool goes_on = leads && count == kQuad && !ends;
-        keep_long(goes_on, {visit.list, visit.slot, visit.distance, place, visit.joins, 0});
-        if (leads && !goes_on) note_progress(visit.slot, visit.distance, place, ends, next);
+        append_long_list(goes_on, {visit.list, visit.slot, visit.distance, place, visit.joins, 0});
+        if (leads && !goes_on) store_progress(visit.slot, visit.distance, place, ends, next);
         reached_.append(visit.is_first, visit.slot);
         waiting_.append(leads && !goes_on && !ends && visit.joins, visit.slot);
     }
 
     // Defined in long_lists.cuh.
-    __device__ void clear_longs();
-    __device__ void keep_long(bool wanted, const Stores::LongList& item);
+    __device__ void clear_long_lists();
+    __device__ void append_long_list(bool wanted, const Stores::LongList& item);
     __device__ void make_room();
-    __device__ void follow_longs();
-    [[nodiscard]] __device__ std::uint32_t follow_shared(std::uint32_t count);
+    __device__ void follow_long_lists();
+    [[nodiscard]] __device__ std::uint32_t follow_by_groups(std::uint32_t count);
     __device__ void count_parts(Stores::LongList& item) const;
     [[nodiscard]] __device__ Part relax_part(const Stores::LongList& item, std::uint32_t place, std::uint32_t lanes);
     __device__ void end_list(bool leads, const Stores::LongList& item, const Part& part);
 
     /// Stores a vertex's place in its list and the distance at the end of the arc at this place.
     /// `ends`: the list has no further arc.
-    __device__ void note_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends,
-                                  std::uint32_t next)
+    __device__ void store_progress(std::uint32_t slot, std::uint32_t distance, std::uint32_t place, bool ends,
+                                   std::uint32_t next)
     {
         __stcg(&view_.own.pushed[slot].progress, std::uint64_t{distance} << 32 | place);
         // A vertex whose list has ended is read at most once more.
@@ -386,7 +389,7 @@ private:
 
     /// The end of the arc at a place of a list and the distance there. After the last arc, the
     /// distance is infinite.
-    [[nodiscard]] __device__ Found end_of(std::uint32_t distance, const ListPlace& list, std::uint32_t place) const
+    [[nodiscard]] __device__ ArcEnd end_of(std::uint32_t distance, const ListPlace& list, std::uint32_t place) const
     {
         if (place >= list.degree()) return {0, Distance::kInfinity};
         const Arc arc = load(view_.graph.list_arcs + list.begin() + place);
@@ -397,31 +400,31 @@ private:
     /// improved vertices to a frontier, unless they are in one and not yet visited. `from`: slots
     /// at which the arcs begin. All lanes call.
     template <std::uint32_t Count>
-    __device__ void relax(const Found (&found)[Count], const std::uint32_t (&from)[Count])
+    __device__ void relax(const ArcEnd (&arc_ends)[Count], const std::uint32_t (&from)[Count])
     {
-        typename All::Place places[Count];
+        typename AllGpus::Place places[Count];
         bool improves[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            const bool below = found[k].distance < limit_;
+            const bool below = arc_ends[k].distance < limit_;
             relaxed_ += below ? 1 : 0;
-            places[k] = All::place(view_, found[k].column);
-            const std::uint32_t before = below ? PushState::distance_of(__ldcg(&All::best(view_, places[k]))) : 0;
-            improves[k] = found[k].distance < before;
+            places[k] = AllGpus::place(view_, arc_ends[k].column);
+            const std::uint32_t before = below ? PushState::distance_of(__ldcg(&AllGpus::best(view_, places[k]))) : 0;
+            improves[k] = arc_ends[k].distance < before;
         }
         // All atomic operations are issued before the first result is read.
         std::uint64_t path[Count];
         std::uint64_t before[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
-            path[k] = PushState::path(found[k].distance, All::column(view_, from[k]));
-            before[k] = improves[k] ? All::lower(All::best(view_, places[k]), path[k]) : 0;
+            path[k] = PushState::path(arc_ends[k].distance, AllGpus::column(view_, from[k]));
+            before[k] = improves[k] ? AllGpus::lower(AllGpus::best(view_, places[k]), path[k]) : 0;
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             const bool queues = path[k] < before[k] && !PushState::is_queued(before[k]);
-            if constexpr (All::kSeveral) improved_ += queues ? 1 : 0;
-            for (std::uint32_t owner = 0; owner < All::count(view_); ++owner)
+            if constexpr (AllGpus::kSeveral) improved_ += queues ? 1 : 0;
+            for (std::uint32_t owner = 0; owner < AllGpus::count(view_); ++owner)
                 frontier(owner).append(queues && places[k].owner == owner, places[k].slot);
         }
     }

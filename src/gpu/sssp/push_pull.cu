@@ -14,7 +14,7 @@ namespace {
 
 /// Largest number of vertices of a step that a single block takes: such a step is shorter than a
 /// step of all blocks with its barrier.
-constexpr std::uint32_t kFew = 256;
+constexpr std::uint32_t kSingleBlockVertices = 256;
 
 /// Number of open vertices per block from which on a pass of pulls takes longer than pushes of the
 /// few vertices that improve. On an H200 at scale 24, both take as long.
@@ -89,7 +89,8 @@ void PushPull::set_limits(const SsspTuning& tuning)
 {
     view_.hubs = std::min(launch_.hubs, tuning.hubs.value_or(launch_.hubs));
     view_.width = as_distance(type_, choices_.push_width);
-    view_.few = std::max(tuning.few.value_or(kFew), 4U);  // a step has one vertex at least
+    view_.single_block_vertices =
+        std::max(tuning.single_block_vertices.value_or(kSingleBlockVertices), 4U);  // a step has one vertex at least
     const std::uint32_t infinity = type_ == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
     view_.end = tuning.cutoff ? end_of_cutoff(type_, *tuning.cutoff, infinity) : infinity;
     view_.pull_from = choices_.pulls() ? choices_.pull_from_arcs() : SsspView::kNever;
@@ -100,7 +101,7 @@ void PushPull::set_limits(const SsspTuning& tuning)
     view_.first_leaf_column = view_.first_leaf * view_.graph.columns.ranks;
 }
 
-void PushPull::store_what_stays()
+void PushPull::store_constant_data()
 {
     stream_.synchronize();
     // A rank writes to the memory of its peers only after all ranks have cleared their memory.
@@ -115,7 +116,7 @@ void PushPull::store_what_stays()
     world_.barrier();
 }
 
-void PushPull::clear_for_next()
+void PushPull::clear_for_next_search()
 {
     searched_.record(stream_);
     searched_.block(clearing_stream_);
@@ -138,9 +139,9 @@ void PushPull::clear_counts() const
 }
 
 ResidentPushPull::ResidentPushPull(const comm::Communicator& world, const SsspInput& input, const Stream& stream)
-    : PushPull(world, world, input, stream, input.lists.columns.ranks > 1 ? Reach::peers : Reach::alone)
+    : PushPull(world, world, input, stream, input.lists.columns.ranks > 1 ? Reach::peers : Reach::single_gpu)
 {
-    store_what_stays();
+    store_constant_data();
 }
 
 void ResidentPushPull::launch(SsspSource source)
@@ -154,7 +155,7 @@ void ResidentPushPull::run(SsspSource source)
 {
     clear_counts();
     launch(source);
-    clear_for_next();
+    clear_for_next_search();
     stream_.synchronize();
 }
 

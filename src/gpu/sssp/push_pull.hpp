@@ -42,7 +42,7 @@ public:
     /// Starts to clear the bounds after the work in the stream. The next search waits for this;
     /// other work in the stream does not. If this was not called, the next search clears the
     /// bounds. Other searches may use the memory of the bounds and of the parents before this call.
-    void clear_for_next();
+    void clear_for_next_search();
 
     /// Clears the counts of the summary, but not its records, of which the first `steps` are valid.
     void clear_counts() const;
@@ -65,7 +65,7 @@ protected:
 
     /// Stores the data that all searches share (LightestArcs and leaves) in this rank's memory and
     /// in that of its peers. Collective.
-    void store_what_stays();
+    void store_constant_data();
     /// The stream waits until the bounds are cleared.
     void wait_for_cleared_bounds();
 

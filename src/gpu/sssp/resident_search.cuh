@@ -19,11 +19,11 @@ template <typename Distance, Reach kReach>
 class SsspKernel : SsspSteps<Distance, kReach>
 {
     using Steps = SsspSteps<Distance, kReach>;
-    using Steps::fresh;
+    using Steps::load_volatile;
     using Steps::read_once;
     using Steps::stores_;
     using Steps::view_;
-    using typename Steps::All;
+    using typename Steps::AllGpus;
     using typename Steps::PushStep;
     using typename Steps::Source;
 
@@ -46,18 +46,18 @@ public:
             this->source_at(sources.are_several() ? LocalSlotsView::kNone : sources.slot(view_.graph.local_slots, 0));
         begin(sources, source);
         push();
-        const bool leftovers = at_.nearest != kNoDistance;
+        const bool leftovers = progress_.nearest != kNoDistance;
         const std::uint32_t nearest = settle(sources, source, leftovers);
         if (leftovers) pull(nearest);
         finish();
     }
 
 private:
-    // A thread block starts to take steps alone at size `few` / kHysteresis, and stops at size
-    // `few`.
+    // A thread block starts to take steps alone at size single_block_vertices / kHysteresis, and
+    // stops at size single_block_vertices.
     static constexpr std::uint32_t kHysteresis = 4;
-    // One block takes the next step alone only if the last step relaxed at most kArcsPerVertex *
-    // few arcs.
+    // One block takes the next step alone only if the last step relaxed at most kArcsPerVertex arcs
+    // for each of these vertices.
     static constexpr std::uint32_t kArcsPerVertex = 8;
 
     /// Makes the sources the first frontier, and sets the first limit. On several GPUs, a barrier
@@ -65,33 +65,33 @@ private:
     /// informs all threads.
     __device__ void begin(const SsspSource& sources, Source& source)
     {
-        const SsspCounts own = place_sources(sources);
+        const SsspCounts own_counts = place_sources(sources);
         __syncthreads();
         own_size_ = source.is_own ? 1 : 0;
         std::uint32_t size = 1;
-        if (All::kSeveral || sources.are_several()) {
-            const SsspCounts counts = barrier_.reduce(own).counts;
+        if (AllGpus::kSeveral || sources.are_several()) {
+            const SsspCounts counts = barrier_.reduce(own_counts).counts;
             size = static_cast<std::uint32_t>(counts.work);  // 0 if no source has edges
             source.least = size > 0 ? static_cast<std::uint32_t>(counts.nearest) : Distance::kInfinity;
         }
-        at_ = PushProgress::of_source(size, end_of_window(source.least));
+        progress_ = PushProgress::of_source(size, end_of_window(source.least));
     }
 
     /// Returns the number of sources that this thread has placed, as `work`, and the weight of
     /// their lightest arc, as `nearest`.
     [[nodiscard]] __device__ SsspCounts place_sources(const SsspSource& sources) const
     {
-        SsspCounts own = SsspCounts::none();
+        SsspCounts own_counts = SsspCounts::none();
         const std::uint32_t count = sources.count();
         for (auto i = static_cast<std::uint32_t>(first_index()); i < count;
              i += static_cast<std::uint32_t>(index_stride())) {
             const Source source = this->source_at(sources.slot(view_.graph.local_slots, i));
             if (!source.is_own) continue;
             this->place(source.slot, i);
-            own.nearest = source.least < own.nearest ? source.least : own.nearest;
-            ++own.work;
+            own_counts.nearest = source.least < own_counts.nearest ? source.least : own_counts.nearest;
+            ++own_counts.work;
         }
-        return own;
+        return own_counts;
     }
 
     /// Pushes from the source in windows. On one GPU, all blocks take large steps together. One
@@ -102,7 +102,9 @@ private:
 #pragma unroll 1
         for (PushStep step;;) {
             const bool more = plan(step);
-            const bool small = !All::kSeveral && more && is_small(step, alone ? view_.few : view_.few / kHysteresis);
+            const bool small =
+                !AllGpus::kSeveral && more &&
+                is_small(step, alone ? view_.single_block_vertices : view_.single_block_vertices / kHysteresis);
             if (alone ? !small : small && blockIdx.x != 0) {
                 share_progress();
                 alone = false;
@@ -111,17 +113,18 @@ private:
             if (!more) return;
             alone = small;
             if (alone) clear_alone_size();
-            const SsspCounts own = take(step, alone, alone ? &alone_size() : frontier_size());
+            const SsspCounts own_counts = run_step(step, alone, alone ? &alone_size() : frontier_size());
             if (alone) {
-                const SsspCounts counts = reduce_alone(own);
-                at_.pass(counts, alone_size());
-            } else if constexpr (All::kSeveral) {
-                const typename Barrier::Totals totals = barrier_.reduce(own, &view_.own.sizes->frontier[at_.round % 3]);
+                const SsspCounts counts = reduce_alone(own_counts);
+                progress_.pass(counts, alone_size());
+            } else if constexpr (AllGpus::kSeveral) {
+                const typename Barrier::Totals totals =
+                    barrier_.reduce(own_counts, &view_.own.sizes->frontier[progress_.round % 3]);
                 own_size_ = static_cast<std::uint32_t>(totals.local_total);
-                at_.pass(totals.counts, static_cast<std::uint32_t>(totals.counts.work));
+                progress_.pass(totals.counts, static_cast<std::uint32_t>(totals.counts.work));
             } else {
-                const typename Barrier::Totals totals = barrier_.reduce(own);
-                at_.pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
+                const typename Barrier::Totals totals = barrier_.reduce(own_counts);
+                progress_.pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
             }
         }
     }
@@ -129,15 +132,16 @@ private:
     /// Returns whether there is another step, and writes the step to `step`.
     [[nodiscard]] __device__ bool plan(PushStep& step) const
     {
-        if (at_.ends(view_.pull_from)) return false;
-        step.widens = at_.widens(view_.pull_from);
-        step.waits = step.widens ? fresh(view_.own.sizes->waiting[at_.window % 3]) : 0;
+        if (progress_.ends(view_.pull_from)) return false;
+        step.widens = progress_.widens(view_.pull_from);
+        step.waiting_count = step.widens ? load_volatile(view_.own.sizes->waiting[progress_.window % 3]) : 0;
         return true;
     }
 
-    [[nodiscard]] __device__ bool is_small(const PushStep& step, std::uint32_t few) const
+    [[nodiscard]] __device__ bool is_small(const PushStep& step, std::uint32_t most_vertices) const
     {
-        return at_.size + step.waits <= few && at_.work <= std::uint64_t{few} * kArcsPerVertex;
+        return progress_.size + step.waiting_count <= most_vertices &&
+               progress_.work <= std::uint64_t{most_vertices} * kArcsPerVertex;
     }
 
     /// The size of the next frontier while a block takes steps alone, in shared memory.
@@ -154,10 +158,10 @@ private:
     }
 
     /// The reduction of the counts of all threads of a block.
-    [[nodiscard]] static __device__ SsspCounts reduce_alone(const SsspCounts& own)
+    [[nodiscard]] static __device__ SsspCounts reduce_alone(const SsspCounts& own_counts)
     {
         __shared__ CountWords<SsspCounts> counts;
-        const CountWords<SsspCounts> of_block = reduce_block(own);
+        const CountWords<SsspCounts> of_block = reduce_block(own_counts);
         if (threadIdx.x == 0) counts = of_block;
         __syncthreads();
         return counts.counts();
@@ -167,30 +171,30 @@ private:
     __device__ void share_progress()
     {
         __shared__ PushProgress shared;
-        if (first_index() == 0) *view_.progress = at_;
+        if (first_index() == 0) *view_.progress = progress_;
         barrier_.reduce(SsspCounts::none());
         if (threadIdx.x == 0) {
-            shared.nearest = fresh(view_.progress->nearest);
-            shared.settled_arcs = fresh(view_.progress->settled_arcs);
-            shared.work = fresh(view_.progress->work);
-            shared.size = fresh(view_.progress->size);
-            shared.most = fresh(view_.progress->most);
-            shared.window = fresh(view_.progress->window);
-            shared.limit = fresh(view_.progress->limit);
-            shared.round = fresh(view_.progress->round);
-            shared.steps = fresh(view_.progress->steps);
+            shared.nearest = load_volatile(view_.progress->nearest);
+            shared.settled_arcs = load_volatile(view_.progress->settled_arcs);
+            shared.work = load_volatile(view_.progress->work);
+            shared.size = load_volatile(view_.progress->size);
+            shared.most = load_volatile(view_.progress->most);
+            shared.window = load_volatile(view_.progress->window);
+            shared.limit = load_volatile(view_.progress->limit);
+            shared.round = load_volatile(view_.progress->round);
+            shared.steps = load_volatile(view_.progress->steps);
         }
         __syncthreads();
-        at_ = shared;
+        progress_ = shared;
     }
 
     /// Takes a step with this block alone or with all blocks. `frontier_size` points to 0.
-    [[nodiscard]] __device__ SsspCounts take(const PushStep& step, bool alone, std::uint32_t* frontier_size)
+    [[nodiscard]] __device__ SsspCounts run_step(const PushStep& step, bool alone, std::uint32_t* frontier_size)
     {
-        if (step.widens) at_.widen(end_of_window(static_cast<std::uint32_t>(at_.nearest)));
-        const std::uint32_t size = All::kSeveral ? own_size_ : at_.size;
-        record(step.widens ? SsspStep::window : SsspStep::rounds, size + step.waits);
-        return Steps::push(at_, size, step.waits, alone ? Team::block() : Team::grid(), frontier_size);
+        if (step.widens) progress_.widen(end_of_window(static_cast<std::uint32_t>(progress_.nearest)));
+        const std::uint32_t size = AllGpus::kSeveral ? own_size_ : progress_.size;
+        record(step.widens ? SsspStep::window : SsspStep::rounds, size + step.waiting_count);
+        return Steps::push(progress_, size, step.waiting_count, alone ? Team::block() : Team::grid(), frontier_size);
     }
 
     /// Writes distances and parents of the vertices that pushes reached, except leaves. If
@@ -200,7 +204,7 @@ private:
     /// whose arcs pulls need to read. The weight of the source's lightest arc is such a limit, too.
     [[nodiscard]] __device__ std::uint32_t settle(const SsspSource& sources, const Source& source, bool leftovers)
     {
-        reached_ = fresh(view_.own.sizes->reached);
+        reached_ = load_volatile(view_.own.sizes->reached);
         record(SsspStep::settle, reached_);
         std::uint32_t near_end = 0;  // vertices at smaller distances relax all their arcs
         if (leftovers) {
@@ -208,12 +212,13 @@ private:
             near_end = end_of_near(barrier_.reduce(this->nearest_of_large()).counts, source.least);
         }
         const SsspCounts near = barrier_.reduce(this->settle_reached(reached_, near_end, source)).counts;
-        const bool few = near_are_few(near_end, near);
+        const bool has_few_near = near_are_few(near_end, near);
         const bool of_sources = leftovers && sources.are_several();
         std::uint32_t count = 0;
-        if (few) count = All::kSeveral ? fresh(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found);
-        if (few || of_sources) relax_near(count, of_sources ? &sources : nullptr);
-        return few ? near_end : source.least;
+        if (has_few_near)
+            count = AllGpus::kSeveral ? load_volatile(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found);
+        if (has_few_near || of_sources) relax_near(count, of_sources ? &sources : nullptr);
+        return has_few_near ? near_end : source.least;
     }
 
     /// The near vertices relax their arcs; `count` of the near vertices belong to this GPU. The
@@ -238,8 +243,8 @@ private:
     __device__ void pull(std::uint32_t least)
     {
         record(SsspStep::pull, view_.first_leaf > reached_ ? view_.first_leaf - reached_ : 0);
-        SsspCounts counts = barrier_.reduce(this->pull_all({0, view_.first_leaf}, least, at_.limit)).counts;
-        PullProgress progress(at_.limit);
+        SsspCounts counts = barrier_.reduce(this->pull_all({0, view_.first_leaf}, least, progress_.limit)).counts;
+        PullProgress progress(progress_.limit);
         while (PullProgress::goes_on(counts)) {
             if (improved_are_to_push(progress, counts)) {
                 push_improved(static_cast<std::uint32_t>(counts.work));
@@ -270,9 +275,9 @@ private:
 #pragma unroll 1
         for (std::uint32_t round = kFirstRoundOfImproved;; ++round) {
             record(SsspStep::push_again, count);
-            SsspCounts own = SsspCounts::none();
-            own.work = this->relax_single(slots, own_count, team, round > kFirstRoundOfImproved, round);
-            count = static_cast<std::uint32_t>(barrier_.reduce(own).counts.work);
+            SsspCounts own_counts = SsspCounts::none();
+            own_counts.work = this->relax_single(slots, own_count, team, round > kFirstRoundOfImproved, round);
+            count = static_cast<std::uint32_t>(barrier_.reduce(own_counts).counts.work);
             if (count == 0) return;
             slots = takers(view_.own, round + 1);
             own_count = read_once(taker_count(view_.own, round + 1));
@@ -285,7 +290,7 @@ private:
         this->add_arcs();
         if (first_index() == 0) {
             SsspSummary& summary = *view_.summary;
-            summary.steps = at_.steps;
+            summary.steps = progress_.steps;
             summary.last_tick = clock64();
             summary.end = now();
             view_.own.sizes->clear();
@@ -307,13 +312,13 @@ private:
 
     __device__ void record(SsspStep step, std::uint32_t vertices)
     {
-        if (first_index() == 0 && at_.steps < SsspSummary::kMostRecords)
-            view_.summary->records[at_.steps] = {clock64(), step, vertices};
-        ++at_.steps;
+        if (first_index() == 0 && progress_.steps < SsspSummary::kMostRecords)
+            view_.summary->records[progress_.steps] = {clock64(), step, vertices};
+        ++progress_.steps;
     }
 
     mutable Barrier barrier_;
-    PushProgress at_ = {};
+    PushProgress progress_ = {};
     std::uint32_t own_size_ = 0;  // size of this GPU's frontier; on several GPUs only
     std::uint32_t reached_ = 0;   // number of own vertices that pushes reached
 };

@@ -23,8 +23,8 @@ constexpr int kOutputThreads = 512;
 constexpr int kOutputBlocks = 3;
 
 /// The number of slots whose results a thread loads together.
-constexpr std::uint32_t kTogether = 4;
-static_assert(LocalFours::kEach % kTogether == 0);
+constexpr std::uint32_t kSlotsInFlight = 4;
+static_assert(LocalFours::kPerThread % kSlotsInFlight == 0);
 
 /// The result of a search for one vertex.
 struct SlotResult
@@ -35,8 +35,8 @@ struct SlotResult
     static constexpr std::uint32_t kVertex = std::uint32_t{1} << 31;
 };
 
-/// `best(slots, found)` writes the SlotResult of each of kTogether slots to `found`. For kNone, the
-/// value is not used.
+/// `best(slots, slot_results)` writes the SlotResult of each of kSlotsInFlight slots to
+/// `slot_results`. For kNone, the value is not used.
 template <typename Distance, typename Best>
 __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
     write_results(const __grid_constant__ ArcListsView graph, const __grid_constant__ Best best,
@@ -44,40 +44,40 @@ __global__ void __launch_bounds__(kOutputThreads, kOutputBlocks)
 {
     LocalFours fours(graph.local_slots);
     if (fours.past_the_end()) return;
-    std::uint32_t distances[LocalFours::kEach];
-    std::int32_t parents[LocalFours::kEach];
-    std::uint32_t slots[LocalFours::kEach];
+    std::uint32_t distances[LocalFours::kPerThread];
+    std::int32_t parents[LocalFours::kPerThread];
+    std::uint32_t slots[LocalFours::kPerThread];
     fours.load_slots(slots);
     std::uint32_t reached = 0;
 #pragma unroll
-    for (std::uint32_t first = 0; first < LocalFours::kEach; first += kTogether) {
-        std::uint32_t some[kTogether];
+    for (std::uint32_t first = 0; first < LocalFours::kPerThread; first += kSlotsInFlight) {
+        std::uint32_t batch[kSlotsInFlight];
 #pragma unroll
-        for (std::uint32_t i = 0; i < kTogether; ++i) some[i] = slots[first + i];
-        SlotResult found[kTogether];
-        best(some, found);
+        for (std::uint32_t i = 0; i < kSlotsInFlight; ++i) batch[i] = slots[first + i];
+        SlotResult slot_results[kSlotsInFlight];
+        best(batch, slot_results);
 #pragma unroll
-        for (std::uint32_t i = 0; i < kTogether; ++i) {
-            const bool connected = some[i] != LocalSlotsView::kNone;
-            distances[first + i] = connected ? found[i].distance : Distance::kInfinity;
-            parents[first + i] = static_cast<std::int32_t>(found[i].parent);
+        for (std::uint32_t i = 0; i < kSlotsInFlight; ++i) {
+            const bool connected = batch[i] != LocalSlotsView::kNone;
+            distances[first + i] = connected ? slot_results[i].distance : Distance::kInfinity;
+            parents[first + i] = static_cast<std::int32_t>(slot_results[i].parent);
         }
     }
 #pragma unroll
-    for (std::uint32_t i = 0; i < LocalFours::kEach; ++i) {
-        const bool found = distances[i] < Distance::kInfinity;
+    for (std::uint32_t i = 0; i < LocalFours::kPerThread; ++i) {
+        const bool is_reached = distances[i] < Distance::kInfinity;
         const auto parent = static_cast<std::uint32_t>(parents[i]);
         parents[i] = -1;
-        if (found && (parent & SlotResult::kVertex) != 0)
+        if (is_reached && (parent & SlotResult::kVertex) != 0)
             parents[i] = static_cast<std::int32_t>(parent - SlotResult::kVertex);
-        if (found && (parent & SlotResult::kVertex) == 0)
+        if (is_reached && (parent & SlotResult::kVertex) == 0)
             parents[i] = static_cast<std::int32_t>(__ldg(graph.vertex_of_column + parent));
         const bool is_source = source.contains(fours.local(i));
         if (is_source) {
             distances[i] = 0;
             parents[i] = static_cast<std::int32_t>(source.number_of_local(fours.local(i)));
         }
-        reached += found || is_source ? 1 : 0;
+        reached += is_reached || is_source ? 1 : 0;
     }
     fours.store(distances, results.distances);
     fours.store(parents, results.parents);
@@ -91,11 +91,12 @@ struct EachSlot
 {
     F f;
 
-    __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
+    __device__ void operator()(const std::uint32_t (&slots)[kSlotsInFlight],
+                               SlotResult (&slot_results)[kSlotsInFlight]) const
     {
 #pragma unroll
-        for (std::uint32_t i = 0; i < kTogether; ++i)
-            if (slots[i] != LocalSlotsView::kNone) found[i] = f(slots[i]);
+        for (std::uint32_t i = 0; i < kSlotsInFlight; ++i)
+            if (slots[i] != LocalSlotsView::kNone) slot_results[i] = f(slots[i]);
     }
 };
 

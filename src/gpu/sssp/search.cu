@@ -66,18 +66,18 @@ struct DeviceSssp::State
         // Rounding makes a sum of weights at most twice as large: fl(P + w) <= P + 2 w.
         float_overflow = type == WeightType::float32 &&
                          graph.weight_sum >= static_cast<double>(std::numeric_limits<float>::max()) / 2;
-        if (!several()) divide(tuning);
+        if (!has_several_ranks()) divide(tuning);
         if (near_far != nullptr) {
             // A round that reads distances from device memory takes longer, so that its windows are
             // narrower: fewer vertices relax their arcs too early.
             const double mean_weights = near_far->layout.shares_distances() ? 10 : 5;
             near_far_width = tuning.width.value_or(mean_weights * push_pull->choices().mean_weight);
         } else {
-            push_pull->clear_for_next();
+            push_pull->clear_for_next_search();
         }
     }
 
-    [[nodiscard]] bool several() const { return lists.view().columns.ranks > 1; }
+    [[nodiscard]] bool has_several_ranks() const { return lists.view().columns.ranks > 1; }
 
     /// Divides the graph if near-far is to search. If the memory does not suffice for the parts,
     /// push-pull searches, unless the tuning asks for near-far.
@@ -108,21 +108,21 @@ struct DeviceSssp::State
     [[nodiscard]] NearFarView near_far_view() const
     {
         const SsspView& view = push_pull->view();
-        NearFarView found;
-        found.graph = view.graph;
-        found.parts = near_far->parts.view();
-        found.layout = near_far->layout;
-        found.control = near_far->control.data();
-        found.inboxes = near_far->inboxes.data();
-        found.block_words = near_far->block_words.data();
-        found.distances = reinterpret_cast<std::uint32_t*>(view.own.bounds);
-        found.parents = view.own.parents;
-        found.summary = view.summary;
-        found.result_distances = view.result_distances;
-        found.result_parents = view.result_parents;
-        found.width = as_distance(type, near_far_width);
-        found.end = view.end;
-        return found;
+        NearFarView near_far_args;
+        near_far_args.graph = view.graph;
+        near_far_args.parts = near_far->parts.view();
+        near_far_args.layout = near_far->layout;
+        near_far_args.control = near_far->control.data();
+        near_far_args.inboxes = near_far->inboxes.data();
+        near_far_args.block_words = near_far->block_words.data();
+        near_far_args.distances = reinterpret_cast<std::uint32_t*>(view.own.bounds);
+        near_far_args.parents = view.own.parents;
+        near_far_args.summary = view.summary;
+        near_far_args.result_distances = view.result_distances;
+        near_far_args.result_parents = view.result_parents;
+        near_far_args.width = as_distance(type, near_far_width);
+        near_far_args.end = view.end;
+        return near_far_args;
     }
 
     [[nodiscard]] SsspSource source(Vertex vertex) const
@@ -197,13 +197,13 @@ void DeviceSssp::run(Vertex source)
 
 bool DeviceSssp::starts_from_several() const
 {
-    return !state_->several();
+    return !state_->has_several_ranks();
 }
 
 void DeviceSssp::prepare_nearest()
 {
     State& state = *state_;
-    if (state.several()) throw_one_source();
+    if (state.has_several_ranks()) throw_one_source();
     if (state.nearest != nullptr) return;
     const ArcListsView& lists = state.lists.view();
     state.nearest = std::make_unique<NearestSources>(
@@ -226,13 +226,14 @@ void DeviceSssp::copy_nearest(std::span<std::int32_t> nearest) const
 
 void DeviceSssp::collect()
 {
-    if (state_->several()) state_->read_totals();
+    if (state_->has_several_ranks()) state_->read_totals();
 }
 
 SsspFacts DeviceSssp::facts() const
 {
     const SsspSummary summary = fetch(state_->push_pull->view().summary, state_->stream);
-    const auto [reached, relaxed, pulled, overflows] = state_->several() ? state_->totals : State::totals_of(summary);
+    const auto [reached, relaxed, pulled, overflows] =
+        state_->has_several_ranks() ? state_->totals : State::totals_of(summary);
     SsspFacts facts;
     facts.reached = reached;
     facts.relaxed_arcs = relaxed;
@@ -253,7 +254,7 @@ void DeviceSssp::copy_results(std::span<std::uint32_t> distances, std::span<std:
 bool DeviceSssp::overflowed() const
 {
     if (state_->type != WeightType::uint32) return state_->float_overflow;
-    if (state_->several()) return state_->totals[3] != 0;
+    if (state_->has_several_ranks()) return state_->totals[3] != 0;
     return fetch(&state_->push_pull->view().summary->overflow, state_->stream) != 0;
 }
 
@@ -338,7 +339,7 @@ std::string DeviceSssp::description() const
     text.precision(4);
     const bool near_far = is_near_far();
     const std::string gpus =
-        state_->several() ? std::to_string(state_->lists.view().columns.ranks) + " GPUs" : "the GPU";
+        state_->has_several_ranks() ? std::to_string(state_->lists.view().columns.ranks) + " GPUs" : "the GPU";
     const char* const steps = state_->exchange != nullptr ? " that exchange messages" : "";
     const bool in_device_memory = near_far && !state_->near_far->layout.shares_distances();
     const bool long_paths = near_far && state_->push_pull->choices().large_diameter;

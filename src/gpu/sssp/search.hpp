@@ -37,7 +37,7 @@ struct SsspTuning
     /// 1 means no pulls. Without a value, the search chooses the share by the graph.
     std::optional<double> pull_from;
     /// Largest number of vertices in a step of a single thread block.
-    std::optional<std::uint32_t> few;
+    std::optional<std::uint32_t> single_block_vertices;
     /// Largest number of vertices whose distances are in shared memory during pulls.
     std::optional<std::uint32_t> hubs;
     /// Whether near-far searches (near_far.cuh), with a part of the graph for each block. Without a

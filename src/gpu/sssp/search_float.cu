@@ -2,6 +2,6 @@
 
 namespace wayfront::gpu::sssp {
 
-template struct SearchKernel<FloatDistance, Reach::alone>;
+template struct SearchKernel<FloatDistance, Reach::single_gpu>;
 
 }  // namespace wayfront::gpu::sssp

@@ -32,10 +32,10 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
         SsspKernel<Distance, kReach>(view, stores).run(source);
 }
 
-static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<Reach::alone>));
+static_assert(sizeof(PullStores) + sizeof(SingleVertices) <= sizeof(SsspStores<Reach::single_gpu>));
 // 2048 bytes are left for static variables.
 static_assert(sizeof(SsspStores<Reach::peers>) + 2048 <= DeviceSssp::kSharedBytesOfPeers);
-static_assert(sizeof(SsspStores<Reach::alone>) + 2048 <= std::size_t{99} << 10);
+static_assert(sizeof(SsspStores<Reach::single_gpu>) + 2048 <= std::size_t{99} << 10);
 
 template <typename Distance, Reach kReach>
 SsspLaunch SearchKernel<Distance, kReach>::plan()
@@ -43,26 +43,26 @@ SsspLaunch SearchKernel<Distance, kReach>::plan()
     const auto* const kernel = reinterpret_cast<const void*>(search<Distance, kReach>);
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel));
-    SsspLaunch how;
+    SsspLaunch size;
     // Shared memory that a block leaves free is L1 cache (gpu/bfs/shared_memory.hpp), which is of
     // more use than distances of further hubs.
     constexpr std::size_t wanted = std::size_t{kReach == Reach::peers ? 163U : 131U} << 10;
-    how.shared_bytes = std::min(wanted, shared_memory_per_block()) - attributes.sharedSizeBytes;
+    size.shared_bytes = std::min(wanted, shared_memory_per_block()) - attributes.sharedSizeBytes;
     const std::size_t least = sizeof(SsspStores<kReach>);
-    if (how.shared_bytes < least)
+    if (size.shared_bytes < least)
         throw ResourceError("the search for shortest paths needs " + std::to_string(least) +
-                            " bytes of shared memory for each block, " + std::to_string(how.shared_bytes) +
+                            " bytes of shared memory for each block, " + std::to_string(size.shared_bytes) +
                             " are there");
-    how.hubs = static_cast<std::uint32_t>((how.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
-    how.blocks = cooperative_blocks(kernel, kSsspThreads, how.shared_bytes, "the search for shortest paths");
-    return how;
+    size.hubs = static_cast<std::uint32_t>((size.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
+    size.blocks = cooperative_blocks(kernel, kSsspThreads, size.shared_bytes, "the search for shortest paths");
+    return size;
 }
 
 template <typename Distance, Reach kReach>
-void SearchKernel<Distance, kReach>::launch(const SsspView& view, SsspSource source, const SsspLaunch& how,
+void SearchKernel<Distance, kReach>::launch(const SsspView& view, SsspSource source, const SsspLaunch& size,
                                             const Stream& stream)
 {
-    launch_cooperative(search<Distance, kReach>, how.blocks, kSsspThreads, how.shared_bytes, stream, view, source);
+    launch_cooperative(search<Distance, kReach>, size.blocks, kSsspThreads, size.shared_bytes, stream, view, source);
     launch_write_results<Distance, kReach>(view, source, stream);
 }
 

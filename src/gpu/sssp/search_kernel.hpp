@@ -16,12 +16,12 @@ struct SearchKernel
 {
     /// Implement plan_sssp_launch() and launch_sssp() of kernel.hpp.
     [[nodiscard]] static SsspLaunch plan();
-    static void launch(const SsspView& view, SsspSource source, const SsspLaunch& how, const Stream& stream);
+    static void launch(const SsspView& view, SsspSource source, const SsspLaunch& size, const Stream& stream);
 };
 
-extern template struct SearchKernel<WholeDistance, Reach::alone>;
+extern template struct SearchKernel<WholeDistance, Reach::single_gpu>;
 extern template struct SearchKernel<WholeDistance, Reach::peers>;
-extern template struct SearchKernel<FloatDistance, Reach::alone>;
+extern template struct SearchKernel<FloatDistance, Reach::single_gpu>;
 extern template struct SearchKernel<FloatDistance, Reach::peers>;
 
 }  // namespace wayfront::gpu::sssp

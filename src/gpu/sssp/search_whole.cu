@@ -2,6 +2,6 @@
 
 namespace wayfront::gpu::sssp {
 
-template struct SearchKernel<WholeDistance, Reach::alone>;
+template struct SearchKernel<WholeDistance, Reach::single_gpu>;
 
 }  // namespace wayfront::gpu::sssp

@@ -21,14 +21,14 @@ template <typename Distance, Reach kReach>
 __device__ inline SsspCounts SsspSteps<Distance, kReach>::nearest_of_large() const
 {
     constexpr std::uint32_t large_shift = 8;  // the first 1 / 2^8 of the slots count as vertices of large degree
-    SsspCounts own = SsspCounts::none();
+    SsspCounts counts = SsspCounts::none();
     const std::uint32_t large = view_.graph.slots >> large_shift;
     for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
         const std::uint64_t best = __ldcg(&view_.own.pushed[slot].best);
-        if (best != PushState::kNothing && PushState::distance_of(best) < own.nearest)
-            own.nearest = PushState::distance_of(best);
+        if (best != PushState::kNothing && PushState::distance_of(best) < counts.nearest)
+            counts.nearest = PushState::distance_of(best);
     }
-    return own;
+    return counts;
 }
 
 /// Publishes distances and parents of the `count` own vertices that pushes reached, except leaves,
@@ -38,20 +38,20 @@ template <typename Distance, Reach kReach>
 __device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::uint32_t count, std::uint32_t near_end,
                                                                          const Source& source) const
 {
-    SsspCounts own = SsspCounts::none();
+    SsspCounts counts = SsspCounts::none();
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
         view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0};
         if (slot >= view_.first_leaf) return;
         const std::uint32_t distance = PushState::distance_of(best);
-        All::publish(view_, All::column(view_, slot), StoredBounds::final(distance, PushState::parent_of(best)),
-                     view_.pull_from != SsspView::kNever ? Change::distance : Change::none);
+        AllGpus::publish(view_, AllGpus::column(view_, slot), StoredBounds::final(distance, PushState::parent_of(best)),
+                         view_.pull_from != SsspView::kNever ? Change::distance : Change::none);
         if (distance < near_end && !(source.is_own && slot == source.slot)) {
             collect_near(slot);
-            ++own.found;
-            own.work += view_.graph.lists[slot].degree();
+            ++counts.found;
+            counts.work += view_.graph.lists[slot].degree();
         }
     });
-    return own;
+    return counts;
 }
 
 /// The source relaxes the arcs that it has not pushed. These arcs lead to vertices that pushes have
@@ -65,11 +65,11 @@ __device__ inline void SsspSteps<Distance, kReach>::relax_leftovers(const Source
     for (std::uint64_t i = place + first_index(); i < source.list.degree(); i += index_stride()) {
         const Arc arc = view_.graph.list_arcs[source.list.begin() + i];
         if (arc.end >= view_.first_leaf_column) continue;
-        const typename All::Place end = All::place(view_, arc.end);
+        const typename AllGpus::Place end = AllGpus::place(view_, arc.end);
         const std::uint32_t sum = Distance::sum(0, arc.weight);
-        if (__ldcg(&All::best(view_, end)) != PushState::kNothing || sum >= view_.end) continue;
-        All::publish(view_, arc.end, StoredBounds::open(sum, 0));
-        All::lists_of(view_, end.owner).parents[end.slot] = All::column(view_, source.slot);
+        if (__ldcg(&AllGpus::best(view_, end)) != PushState::kNothing || sum >= view_.end) continue;
+        AllGpus::publish(view_, arc.end, StoredBounds::open(sum, 0));
+        AllGpus::lists_of(view_, end.owner).parents[end.slot] = AllGpus::column(view_, source.slot);
     }
 }
 
@@ -79,19 +79,19 @@ template <typename Distance, Reach kReach>
 template <typename F>
 __device__ inline void SsspSteps<Distance, kReach>::for_reached(std::uint32_t count, F&& f) const
 {
-    constexpr std::uint32_t each = 4;  // number of vertices whose loads are in flight together
-    for (std::uint64_t first = first_index(); first < count; first += each * index_stride()) {
-        std::uint32_t slots[each];
-        std::uint64_t bests[each];
+    constexpr std::uint32_t in_flight = 4;  // number of vertices whose loads are in flight together
+    for (std::uint64_t first = first_index(); first < count; first += in_flight * index_stride()) {
+        std::uint32_t slots[in_flight];
+        std::uint64_t bests[in_flight];
 #pragma unroll
-        for (std::uint32_t k = 0; k < each; ++k) {
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
             const std::uint64_t i = first + k * index_stride();
             slots[k] = __ldcg(view_.reached + (i < count ? i : first));
         }
 #pragma unroll
-        for (std::uint32_t k = 0; k < each; ++k) bests[k] = __ldcg(&view_.own.pushed[slots[k]].best);
+        for (std::uint32_t k = 0; k < in_flight; ++k) bests[k] = __ldcg(&view_.own.pushed[slots[k]].best);
 #pragma unroll
-        for (std::uint32_t k = 0; k < each; ++k)
+        for (std::uint32_t k = 0; k < in_flight; ++k)
             if (first + k * index_stride() < count) f(slots[k], bests[k]);
     }
 }

@@ -23,7 +23,7 @@ namespace wayfront::gpu::sssp {
 }
 [[nodiscard]] __device__ inline std::uint32_t& taker_count(const SsspPeer& owner, std::uint32_t round)
 {
-    return owner.sizes->offered[round % 3];
+    return owner.sizes->takers[round % 3];
 }
 
 /// The number of arcs of the vertices that this block improved in the last pull, as `work`. All
@@ -32,25 +32,25 @@ template <typename Distance, Reach kReach>
 __device__ inline SsspCounts SsspSteps<Distance, kReach>::arcs_of_improved()
 {
     const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
-    SsspCounts own = SsspCounts::none();
+    SsspCounts counts = SsspCounts::none();
     for (std::uint32_t i = threadIdx.x; i < improved.count(); i += blockDim.x)
-        own.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
-    return own;
+        counts.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
+    return counts;
 }
 
-/// The vertices of a list relax all their arcs. `takes`: whether each vertex first takes the offers
-/// that it received; a vertex whose distance the offers do not improve relaxes nothing. The list
-/// has no leaf except a source. Returns the number of vertices that this thread has made takers of
-/// the next round. All threads of the block call.
+/// The vertices of a list relax all their arcs. `takes_offers`: whether each vertex first takes the
+/// offers that it received; a vertex whose distance the offers do not improve relaxes nothing. The
+/// list has no leaf except a source. Returns the number of vertices that this thread has made
+/// takers of the next round. All threads of the block call.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const std::uint32_t* slots,
                                                                           std::uint32_t count, const Team& team,
-                                                                          bool takes, std::uint32_t round)
+                                                                          bool takes_offers, std::uint32_t round)
 {
-    const std::uint32_t of_warp = team.warps < count ? 4 : 1;  // number of vertices per warp
-    const std::uint32_t lanes = 32 / of_warp;                  // number of lanes per vertex
+    const std::uint32_t warp_vertices = team.warps < count ? 4 : 1;  // number of vertices per warp
+    const std::uint32_t lanes = 32 / warp_vertices;                  // number of lanes per vertex
     // Number of arcs of a vertex that a warp relaxes; the block relaxes longer lists.
-    constexpr std::uint32_t most = 64;
+    constexpr std::uint32_t most_warp_arcs = 64;
     constexpr std::uint32_t arcs_of_part = 256;
     SingleVertices& single = stores_.pull.single_vertices();
     __syncthreads();
@@ -59,19 +59,19 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
     __syncthreads();
     std::uint32_t queued = 0;
 #pragma unroll 1
-    for (std::uint32_t first = team.warp * of_warp; first < count; first += team.warps * of_warp) {
+    for (std::uint32_t first = team.warp * warp_vertices; first < count; first += team.warps * warp_vertices) {
         const std::uint32_t i = first + lane_id() / lanes;
-        const bool there = i < count;
-        const bool leads = there && lane_id() % lanes == 0;
-        const std::uint32_t slot = there ? __ldcg(slots + i) : 0;
-        ListPlace list = there ? view_.graph.lists[slot] : ListPlace{};
+        const bool has_vertex = i < count;
+        const bool leads = has_vertex && lane_id() % lanes == 0;
+        const std::uint32_t slot = has_vertex ? __ldcg(slots + i) : 0;
+        ListPlace list = has_vertex ? view_.graph.lists[slot] : ListPlace{};
         std::uint32_t distance = Distance::kInfinity;
         if (leads && slot >= view_.first_leaf)
             distance = 0;
         else if (leads)
-            distance = takes ? take_offer(slot) : __ldcg(&view_.own.bounds[All::column(view_, slot)].upper);
+            distance = takes_offers ? take_offer(slot) : __ldcg(&view_.own.bounds[AllGpus::column(view_, slot)].upper);
         bool is_long = false;
-        if (leads && distance != Distance::kInfinity && list.degree() > most) {
+        if (leads && distance != Distance::kInfinity && list.degree() > most_warp_arcs) {
             const std::uint32_t at = atomicAdd(&single.long_count, 1U);
             is_long = at < SingleVertices::kLongs;
             if (is_long) single.longs[at] = {slot, distance};
@@ -111,21 +111,21 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
                                                                    std::uint32_t end, std::uint32_t stride,
                                                                    std::uint32_t round)
 {
-    constexpr std::uint32_t each = 4;  // number of arcs of a lane whose loads are in flight together
-    const std::uint32_t parent = All::column(view_, from.slot);
+    constexpr std::uint32_t in_flight = 4;  // number of arcs of a lane whose loads are in flight together
+    const std::uint32_t parent = AllGpus::column(view_, from.slot);
     std::uint32_t queued = 0;
     relaxed_ += first < end ? (end - first - 1) / stride + 1 : 0;
 #pragma unroll 1
-    for (std::uint32_t place = first; __any_sync(kAllLanes, place < end); place += each * stride) {
-        Arc arcs[each];
+    for (std::uint32_t place = first; __any_sync(kAllLanes, place < end); place += in_flight * stride) {
+        Arc arcs[in_flight];
 #pragma unroll
-        for (std::uint32_t k = 0; k < each; ++k) {
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
             const std::uint32_t at = place + k * stride;
             arcs[k] = at < end ? load_arc(view_.graph.list_arcs + list.begin() + at) : Arc{0, Distance::kInfinity};
         }
         std::uint32_t improving = 0;  // bit k: arc k improves its end
 #pragma unroll
-        for (std::uint32_t k = 0; k < each; ++k) {
+        for (std::uint32_t k = 0; k < in_flight; ++k) {
             const std::uint32_t sum = Distance::sum(from.distance, arcs[k].weight);
             const bool improves = sum < view_.end && arcs[k].end < view_.first_leaf_column &&
                                   sum < __ldcg(&view_.own.bounds[arcs[k].end].upper);
@@ -135,14 +135,15 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
         for (; __any_sync(kAllLanes, improving != 0); improving &= improving - 1) {
             Arc arc = arcs[0];
 #pragma unroll
-            for (std::uint32_t k = each; k-- > 1;)
+            for (std::uint32_t k = in_flight; k-- > 1;)
                 // The first arc that improves its end.
                 if ((improving & ((1U << (k + 1)) - 1)) == 1U << k) arc = arcs[k];
-            const typename All::Place there = All::place(view_, arc.end);
+            const typename AllGpus::Place neighbour = AllGpus::place(view_, arc.end);
             const std::uint64_t path = PushState::path(Distance::sum(from.distance, arc.weight), parent);
-            const bool queues = improving != 0 && All::lower(All::best(view_, there), path) == PushState::kNothing;
-            All::append(
-                view_, queues, there, [round](const SsspPeer& lists) { return takers(lists, round + 1); },
+            const bool queues =
+                improving != 0 && AllGpus::lower(AllGpus::best(view_, neighbour), path) == PushState::kNothing;
+            AllGpus::append(
+                view_, queues, neighbour, [round](const SsspPeer& lists) { return takers(lists, round + 1); },
                 [round](const SsspPeer& lists) { return &taker_count(lists, round + 1); });
             queued += queues ? 1 : 0;
         }
@@ -155,11 +156,11 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleV
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::take_offer(std::uint32_t slot)
 {
-    const std::uint64_t path = All::exchange(view_.own.pushed[slot].best, PushState::kNothing);
+    const std::uint64_t path = AllGpus::exchange(view_.own.pushed[slot].best, PushState::kNothing);
     const std::uint32_t distance = PushState::distance_of(path);
-    const std::uint32_t column = All::column(view_, slot);
+    const std::uint32_t column = AllGpus::column(view_, slot);
     if (distance >= __ldcg(&view_.own.bounds[column].upper)) return Distance::kInfinity;
-    All::publish(view_, column, StoredBounds::open(distance, 0));
+    AllGpus::publish(view_, column, StoredBounds::open(distance, 0));
     __stcg(view_.own.parents + slot, PushState::parent_of(path));
     return distance;
 }
@@ -168,8 +169,8 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::take_offer(std::uin
 template <typename Distance, Reach kReach>
 __device__ inline void SsspSteps<Distance, kReach>::take_offers(std::uint32_t round)
 {
-    const std::uint32_t taking = read_once(taker_count(view_.own, round));
-    for (std::uint64_t i = first_index(); i < taking; i += index_stride())
+    const std::uint32_t count = read_once(taker_count(view_.own, round));
+    for (std::uint64_t i = first_index(); i < count; i += index_stride())
         static_cast<void>(take_offer(__ldcg(takers(view_.own, round) + i)));
 }
 

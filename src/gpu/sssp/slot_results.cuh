@@ -10,19 +10,20 @@
 
 namespace wayfront::gpu::sssp {
 
-/// Reads the results of kTogether slots. The loads of all these slots are in flight together.
+/// Reads the results of kSlotsInFlight slots. The loads of all these slots are in flight together.
 template <typename Distance, Reach kReach>
 struct SlotResults
 {
     SsspView view;
     SsspSource source;
 
-    __device__ void operator()(const std::uint32_t (&slots)[kTogether], SlotResult (&found)[kTogether]) const
+    __device__ void operator()(const std::uint32_t (&slots)[kSlotsInFlight],
+                               SlotResult (&results)[kSlotsInFlight]) const
     {
-        uint2 first[kTogether];  // bounds of a vertex, or arc of a leaf
-        std::uint32_t leaf_parents[kTogether];
+        uint2 first[kSlotsInFlight];  // bounds of a vertex, or arc of a leaf
+        std::uint32_t leaf_parents[kSlotsInFlight];
 #pragma unroll
-        for (std::uint32_t i = 0; i < kTogether; ++i) {
+        for (std::uint32_t i = 0; i < kSlotsInFlight; ++i) {
             const bool leaf = is_leaf(slots[i]);
             const uint4 whole =
                 leaf ? *reinterpret_cast<const uint4*>(view.leaves + (slots[i] - view.first_leaf)) : uint4{};
@@ -31,27 +32,30 @@ struct SlotResults
                 bounded ? *reinterpret_cast<const uint2*>(view.own.bounds + column(slots[i])) : uint2{whole.x, whole.y};
             leaf_parents[i] = whole.z;
         }
-        std::uint32_t second[kTogether];  // distance of a leaf's neighbour, or parent that the bounds do not contain
+        std::uint32_t
+            second[kSlotsInFlight];  // distance of a leaf's neighbour, or parent that the bounds do not contain
 #pragma unroll
-        for (std::uint32_t i = 0; i < kTogether; ++i) {
+        for (std::uint32_t i = 0; i < kSlotsInFlight; ++i) {
             const bool leaf = is_leaf(slots[i]);
-            const std::uint32_t* const at = leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
+            const std::uint32_t* const address =
+                leaf ? &view.own.bounds[first[i].x].upper : view.own.parents + slots[i];
             const bool wanted =
                 leaf ? first[i].x < view.first_leaf_column
                      : slots[i] != LocalSlotsView::kNone && !StoredBounds{first[i].x, first[i].y}.has_parent();
             // If the neighbour of a leaf is a leaf, too, the leaf is reached only if the neighbour
             // is a source. If a leaf has no in-arcs, its arc leads from the leaf itself.
             const bool is_apart = leaf && (!source.contains_number(leaf_parents[i]) || first[i].x == column(slots[i]));
-            const std::uint32_t otherwise = is_apart ? Distance::kInfinity : 0;
-            second[i] = wanted ? *at : otherwise;
+            const std::uint32_t default_distance = is_apart ? Distance::kInfinity : 0;
+            second[i] = wanted ? *address : default_distance;
         }
 #pragma unroll
-        for (std::uint32_t i = 0; i < kTogether; ++i) {
+        for (std::uint32_t i = 0; i < kSlotsInFlight; ++i) {
             const StoredBounds bounds{first[i].x, first[i].y};
             if (is_leaf(slots[i]))
-                found[i] = {of_leaf(second[i], first[i].y), SlotResult::kVertex + leaf_parents[i]};
+                results[i] = {of_leaf(second[i], first[i].y), SlotResult::kVertex + leaf_parents[i]};
             else
-                found[i] = {known_distance<Distance>(bounds.upper), bounds.has_parent() ? bounds.parent() : second[i]};
+                results[i] = {known_distance<Distance>(bounds.upper),
+                              bounds.has_parent() ? bounds.parent() : second[i]};
         }
     }
 
@@ -67,9 +71,9 @@ private:
 
     [[nodiscard]] __device__ std::uint32_t of_leaf(std::uint32_t upper, std::uint32_t weight) const
     {
-        const std::uint32_t there = known_distance<Distance>(upper);
-        const std::uint32_t distance = Distance::sum(there, weight);
-        if (Distance::kOverflows && distance == Distance::kInfinity && there != Distance::kInfinity)
+        const std::uint32_t neighbour_distance = known_distance<Distance>(upper);
+        const std::uint32_t distance = Distance::sum(neighbour_distance, weight);
+        if (Distance::kOverflows && distance == Distance::kInfinity && neighbour_distance != Distance::kInfinity)
             view.summary->overflow = 1;
         return distance;
     }

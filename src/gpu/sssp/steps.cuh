@@ -39,7 +39,7 @@ template <typename Distance, Reach kReach>
 class SsspSteps
 {
 public:
-    using All = Gpus<kReach>;
+    using AllGpus = Gpus<kReach>;
 
     struct Source
     {
@@ -54,7 +54,7 @@ public:
     struct PushStep
     {
         bool widens;
-        std::uint32_t waits;
+        std::uint32_t waiting_count;
     };
 
     __device__ SsspSteps(const SsspView& view, SsspStores<kReach>& stores) : view_(view), stores_(stores) {}
@@ -79,26 +79,27 @@ public:
     /// Makes the source at `slot` element `i` of the first frontier.
     __device__ void place(std::uint32_t slot, std::uint32_t i) const
     {
-        view_.own.pushed[slot].best = PushState::path(0, All::column(view_, slot));
+        view_.own.pushed[slot].best = PushState::path(0, AllGpus::column(view_, slot));
         view_.own.frontiers[0][i] = slot;
     }
 
-    /// A push step over the first `size` vertices of the frontier and the first `waits` waiting
-    /// vertices. `at`: progress, with the limit of the new window if one begins. `frontier_size`
-    /// points to 0 on one GPU.
-    [[nodiscard]] __device__ SsspCounts push(const PushProgress& at, std::uint32_t size, std::uint32_t waits,
-                                             const Team& team, std::uint32_t* frontier_size)
+    /// A push step over the first `size` vertices of the frontier and the first `waiting_count`
+    /// waiting vertices. `progress`: with the limit of the new window if one begins.
+    /// `frontier_size` points to 0 on one GPU.
+    [[nodiscard]] __device__ SsspCounts push(const PushProgress& progress, std::uint32_t size,
+                                             std::uint32_t waiting_count, const Team& team,
+                                             std::uint32_t* frontier_size)
     {
         if (first_index() == 0) {
-            view_.own.sizes->waiting[(at.window + 1) % 3] = 0;
+            view_.own.sizes->waiting[(progress.window + 1) % 3] = 0;
             // This counter was read before the last barrier. Additions to it begin after the next
             // barrier.
-            if (All::kSeveral) view_.own.sizes->frontier[(at.round + 1) % 3] = 0;
+            if (AllGpus::kSeveral) view_.own.sizes->frontier[(progress.round + 1) % 3] = 0;
         }
-        Push<Distance, kReach> pushes(view_, stores_.push, team, at.limit, at.round + 1, frontier_size, at.window,
-                                      relaxed_);
-        if (size > 0) pushes.visit_frontier(view_.own.frontiers[(at.round + 1) % 2], size);
-        if (waits > 0) pushes.visit_waiting(view_.waiting[(at.window + 1) % 2], waits);
+        Push<Distance, kReach> pushes(view_, stores_.push, team, progress.limit, progress.round + 1, frontier_size,
+                                      progress.window, relaxed_);
+        if (size > 0) pushes.visit_frontier(view_.own.frontiers[(progress.round + 1) % 2], size);
+        if (waiting_count > 0) pushes.visit_waiting(view_.waiting[(progress.window + 1) % 2], waiting_count);
         return pushes.finish();
     }
 
@@ -110,7 +111,7 @@ public:
 
     // Defined in single_vertices.cuh.
     [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count,
-                                                        const Team& team, bool takes, std::uint32_t round);
+                                                        const Team& team, bool takes_offers, std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t offer(const SingleVertices::Vertex& from, const ListPlace& list,
                                                  std::uint32_t first, std::uint32_t end, std::uint32_t stride,
                                                  std::uint32_t round);
@@ -123,20 +124,20 @@ public:
     /// that can improve a vertex. `settled`: smaller distances are final.
     [[nodiscard]] __device__ SsspCounts pull_all(const SlotRange& slots, std::uint32_t least, std::uint32_t settled)
     {
-        Pull<Distance, kReach> all(view_, stores_.pull, least, settled, 0, pulled_);
-        if (slots.first == 0) all.begin();
-        all.visit_all(slots);
-        return all.finish();
+        Pull<Distance, kReach> first_pull(view_, stores_.pull, least, settled, 0, pulled_);
+        if (slots.first == 0) first_pull.begin();
+        first_pull.visit_all(slots);
+        return first_pull.finish();
     }
 
     /// A pull after the first one. `settled`: distances below it are final, and larger ones may
     /// still change.
     [[nodiscard]] __device__ SsspCounts pull_again(std::uint32_t settled, std::uint32_t pass)
     {
-        Pull<Distance, kReach> some(view_, stores_.pull, settled, settled, pass, pulled_);
-        some.begin();
-        some.visit_open();
-        return some.finish();
+        Pull<Distance, kReach> next_pull(view_, stores_.pull, settled, settled, pass, pulled_);
+        next_pull.begin();
+        next_pull.visit_open();
+        return next_pull.finish();
     }
 
     /// Adds the arcs that this thread has read to the summary. All lanes of a warp call, once.
@@ -156,14 +157,14 @@ public:
     [[nodiscard]] static __device__ std::uint32_t read_once(const std::uint32_t& number)
     {
         __shared__ std::uint32_t value;
-        if (threadIdx.x == 0) value = fresh(number);
+        if (threadIdx.x == 0) value = load_volatile(number);
         __syncthreads();
         return value;
     }
 
     /// Reads a number that other thread blocks wrote before the last barrier.
     template <typename T>
-    [[nodiscard]] static __device__ T fresh(const T& number)
+    [[nodiscard]] static __device__ T load_volatile(const T& number)
     {
         return *static_cast<const volatile T*>(&number);
     }

@@ -12,9 +12,9 @@ namespace wayfront::gpu::sssp {
 
 /// The access of a GPU to the vertices of other GPUs.
 enum class Reach {
-    alone,    // this GPU owns all vertices
-    peers,    // the kernels of a host's GPUs run concurrently, and read and write each other's memory
-    messages  // the hosts launch the steps of a search, and GPUs exchange messages between the steps
+    single_gpu,  // this GPU owns all vertices
+    peers,       // the kernels of a host's GPUs run concurrently, and read and write each other's memory
+    messages     // the hosts launch the steps of a search, and GPUs exchange messages between the steps
 };
 
 /// The counts that a barrier sums over all threads of a step.
@@ -89,7 +89,7 @@ struct SsspSizes
     alignas(128) std::uint32_t near;  // vertices that are nearer to the source than all vertices of large degree
     // Number of vertices that take the offers of single vertices in a round, by number of the round
     // modulo 3.
-    alignas(128) std::uint32_t offered[3];
+    alignas(128) std::uint32_t takers[3];
     // Sizes of the lists of waiting vertices, by number of the window modulo 3: the list of the last
     // window, which this window reads; the list that this window fills; and the list of the next
     // window, which is cleared meanwhile.
@@ -102,7 +102,7 @@ struct SsspSizes
     {
         reached = 0;
         near = 0;
-        for (int i = 0; i < 3; ++i) offered[i] = waiting[i] = frontier[i] = 0;
+        for (int i = 0; i < 3; ++i) takers[i] = waiting[i] = frontier[i] = 0;
     }
 };
 
@@ -356,9 +356,9 @@ struct SsspView
     std::int32_t* result_parents = nullptr;
     SsspSummary* summary = nullptr;
 
-    std::uint32_t width = 0;  // width of a window, as a distance
-    std::uint32_t end = 0;    // distances of this size and larger count as infinite
-    std::uint32_t few = 0;    // largest number of vertices in a step of a single thread block
+    std::uint32_t width = 0;                  // width of a window, as a distance
+    std::uint32_t end = 0;                    // distances of this size and larger count as infinite
+    std::uint32_t single_block_vertices = 0;  // largest number of vertices in a step of a single thread block
     // Number of columns, from column 0 on, whose distances pulls keep in shared memory.
     std::uint32_t hubs = 0;
     // Number of settled arcs on all GPUs at which pulls begin, or kNever.

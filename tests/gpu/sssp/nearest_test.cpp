@@ -93,7 +93,7 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
             SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
             SsspTuning tuning = push_pull(width * mean, pull_from);
             check_tuned<W>(graph, sets, tuning);
-            tuning.few = 0;
+            tuning.single_block_vertices = 0;
             tuning.hubs = 16;
             tuning.open_for_push = 0;
             check_tuned<W>(graph, sets, tuning);

@@ -90,7 +90,7 @@ void check_near_far(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
         check_tuned<W>(graph, sources,
                        {.width = width,
                         .pull_from = {},
-                        .few = {},
+                        .single_block_vertices = {},
                         .hubs = {},
                         .near_far = true,
                         .cutoff = {},
@@ -117,7 +117,7 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
             check_tuned<W>(graph, sources,
                            {.width = width * mean,
                             .pull_from = pull_from,
-                            .few = {},
+                            .single_block_vertices = {},
                             .hubs = {},
                             .near_far = false,
                             .cutoff = {},
@@ -126,7 +126,7 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
             check_tuned<W>(graph, sources,
                            {.width = width * mean,
                             .pull_from = pull_from,
-                            .few = 0,
+                            .single_block_vertices = 0,
                             .hubs = 16,
                             .near_far = false,
                             .cutoff = {},
@@ -156,24 +156,44 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
-    check_tuned<float>(
-        graph, {1},
-        {.width = 0.05, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
-    check_tuned<float>(
-        graph, {1},
-        {.width = 0.05, .pull_from = 0.3, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0});
-    check_tuned<float>(
-        graph, {1},
-        {.width = 0.3, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-        kPushPull);
+    check_tuned<float>(graph, {1},
+                       {.width = 0.05,
+                        .pull_from = 0.3,
+                        .single_block_vertices = {},
+                        .hubs = {},
+                        .near_far = {},
+                        .cutoff = {},
+                        .open_for_push = {}});
+    check_tuned<float>(graph, {1},
+                       {.width = 0.05,
+                        .pull_from = 0.3,
+                        .single_block_vertices = 0,
+                        .hubs = 16,
+                        .near_far = {},
+                        .cutoff = {},
+                        .open_for_push = 0});
+    check_tuned<float>(graph, {1},
+                       {.width = 0.3,
+                        .pull_from = 2,
+                        .single_block_vertices = {},
+                        .hubs = {},
+                        .near_far = false,
+                        .cutoff = {},
+                        .open_for_push = {}},
+                       kPushPull);
     check_near_far<float>(graph, {1}, 0.3, kNearFarAtFirst);
 }
 
 /// If pulls improve few vertices, these vertices push, and fewer pulls follow.
 TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
 {
-    const SsspTuning tuning{
-        .width = 2, .pull_from = 0.001, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = 0};
+    const SsspTuning tuning{.width = 2,
+                            .pull_from = 0.001,
+                            .single_block_vertices = {},
+                            .hubs = {},
+                            .near_far = false,
+                            .cutoff = {},
+                            .open_for_push = 0};
     check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning, kPushPull);
     const auto graph = path_and_hub(4000, 0);
     check_tuned<float>(graph, {0, 2000}, tuning, kPushPull);
@@ -221,14 +241,24 @@ TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
     check_tuned<float>(graph, {0, 1, 39999}, {}, kPushPull);
-    check_tuned<float>(
-        graph, {5},
-        {.width = 0.01, .pull_from = 0.2, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}},
-        kPushPull);
-    check_tuned<float>(
-        graph, {6},
-        {.width = 0.5, .pull_from = 2, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-        kPushPull);
+    check_tuned<float>(graph, {5},
+                       {.width = 0.01,
+                        .pull_from = 0.2,
+                        .single_block_vertices = {},
+                        .hubs = {},
+                        .near_far = {},
+                        .cutoff = {},
+                        .open_for_push = {}},
+                       kPushPull);
+    check_tuned<float>(graph, {6},
+                       {.width = 0.5,
+                        .pull_from = 2,
+                        .single_block_vertices = {},
+                        .hubs = {},
+                        .near_far = false,
+                        .cutoff = {},
+                        .open_for_push = {}},
+                       kPushPull);
     // This sparse graph cannot be divided into parts with short borders. Near-far searches it only
     // if the tuning asks for near-far.
     const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
@@ -297,8 +327,13 @@ TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
 /// The list of vertex 1 is empty and begins at the end of all arcs.
 TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
 {
-    const SsspTuning no_near_far{
-        .width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}};
+    const SsspTuning no_near_far{.width = {},
+                                 .pull_from = {},
+                                 .single_block_vertices = {},
+                                 .hubs = {},
+                                 .near_far = false,
+                                 .cutoff = {},
+                                 .open_for_push = {}};
     const oracle::WeightedGraph<std::int64_t> whole{70, true, {{0, 1, 7}}};
     check_tuned<std::uint32_t>(whole, {1, 0}, no_near_far, kPushPull);
     const oracle::WeightedGraph<float> floats{70, true, {{0, 1, 0.5F}}};
@@ -338,7 +373,7 @@ TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
         return std::make_unique<gpu::sssp::DeviceSssp>(grid, distributed,
                                                        SsspTuning{.width = {},
                                                                   .pull_from = 0.3,
-                                                                  .few = {},
+                                                                  .single_block_vertices = {},
                                                                   .hubs = {},
                                                                   .near_far = false,
                                                                   .cutoff = {},
@@ -375,7 +410,7 @@ TEST_F(ResidentSsspTest, StarsOfWholeTurns)
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
                                    {.width = width,
                                     .pull_from = 2.0,
-                                    .few = {},
+                                    .single_block_vertices = {},
                                     .hubs = {},
                                     .near_far = false,
                                     .cutoff = {},
@@ -392,7 +427,7 @@ TEST_F(ResidentSsspTest, AStarOfAHundredThousandRays)
         check_tuned<std::uint32_t>(star, {0, 99999},
                                    {.width = width,
                                     .pull_from = 2.0,
-                                    .few = {},
+                                    .single_block_vertices = {},
                                     .hubs = {},
                                     .near_far = false,
                                     .cutoff = {},
@@ -408,7 +443,7 @@ TEST_F(ResidentSsspTest, ManyLongLists)
         check_tuned<float>(graph, {1},
                            {.width = width,
                             .pull_from = 2.0,
-                            .few = {},
+                            .single_block_vertices = {},
                             .hubs = {},
                             .near_far = false,
                             .cutoff = {},
@@ -434,14 +469,24 @@ TEST_F(ResidentSsspTest, ALongPath)
     oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
     for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
     check_tuned<std::uint32_t>(path, {0, 10000}, {}, kNearFarGivenUp);
-    check_tuned<std::uint32_t>(
-        path, {0},
-        {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-        kPushPull);
-    check_tuned<std::uint32_t>(
-        path, {19999},
-        {.width = 3.0, .pull_from = {}, .few = {}, .hubs = {}, .near_far = false, .cutoff = {}, .open_for_push = {}},
-        kPushPull);
+    check_tuned<std::uint32_t>(path, {0},
+                               {.width = {},
+                                .pull_from = {},
+                                .single_block_vertices = {},
+                                .hubs = {},
+                                .near_far = false,
+                                .cutoff = {},
+                                .open_for_push = {}},
+                               kPushPull);
+    check_tuned<std::uint32_t>(path, {19999},
+                               {.width = 3.0,
+                                .pull_from = {},
+                                .single_block_vertices = {},
+                                .hubs = {},
+                                .near_far = false,
+                                .cutoff = {},
+                                .open_for_push = {}},
+                               kPushPull);
 }
 
 TEST_F(ResidentSsspTest, EqualAndZeroWeights)
@@ -483,7 +528,7 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
             check_tuned<std::uint32_t>(graph, {0, 1},
                                        {.width = {},
                                         .pull_from = {},
-                                        .few = {},
+                                        .single_block_vertices = {},
                                         .hubs = {},
                                         .near_far = near_far,
                                         .cutoff = cutoff,
@@ -495,7 +540,7 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
             check_tuned<float>(floats, {0, 1},
                                {.width = {},
                                 .pull_from = {},
-                                .few = {},
+                                .single_block_vertices = {},
                                 .hubs = {},
                                 .near_far = near_far,
                                 .cutoff = cutoff,
@@ -512,9 +557,14 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
         check_tuned<std::uint32_t>(graph, {0, 1, 4}, {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1},
                                    {});
-        check_tuned<std::uint32_t>(
-            random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
-            {.width = {}, .pull_from = 0.3, .few = {}, .hubs = {}, .near_far = {}, .cutoff = {}, .open_for_push = {}});
+        check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
+                                   {.width = {},
+                                    .pull_from = 0.3,
+                                    .single_block_vertices = {},
+                                    .hubs = {},
+                                    .near_far = {},
+                                    .cutoff = {},
+                                    .open_for_push = {}});
     }
 }
 
@@ -533,7 +583,7 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
         gpu::sssp::DeviceSssp device(grid, distributed,
                                      {.width = {},
                                       .pull_from = 0.0,
-                                      .few = {},
+                                      .single_block_vertices = {},
                                       .hubs = {},
                                       .near_far = false,
                                       .cutoff = {},
@@ -544,16 +594,21 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
             check_tuned<std::uint32_t>(graph, {0},
                                        {.width = {},
                                         .pull_from = pull_from,
-                                        .few = {},
+                                        .single_block_vertices = {},
                                         .hubs = {},
                                         .near_far = false,
                                         .cutoff = {},
                                         .open_for_push = {}},
                                        kPushPull);
-        check_tuned<std::uint32_t>(
-            graph, {0},
-            {.width = {}, .pull_from = {}, .few = {}, .hubs = {}, .near_far = true, .cutoff = {}, .open_for_push = {}},
-            kNearFarAtFirst);
+        check_tuned<std::uint32_t>(graph, {0},
+                                   {.width = {},
+                                    .pull_from = {},
+                                    .single_block_vertices = {},
+                                    .hubs = {},
+                                    .near_far = true,
+                                    .cutoff = {},
+                                    .open_for_push = {}},
+                                   kNearFarAtFirst);
     }
 }
 
@@ -580,10 +635,15 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     for (std::int64_t v = 1000; v < leaf; ++v) graph.edges.push_back({2, v, weight()});
     const auto check = [](const Graph& checked) {
         check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {}, kPushPull);
-        check_tuned<std::uint32_t>(
-            checked, {0, 0, 7, 0},
-            {.width = {}, .pull_from = 0.5, .few = 0, .hubs = 16, .near_far = {}, .cutoff = {}, .open_for_push = 0},
-            kPushPull);
+        check_tuned<std::uint32_t>(checked, {0, 0, 7, 0},
+                                   {.width = {},
+                                    .pull_from = 0.5,
+                                    .single_block_vertices = 0,
+                                    .hubs = 16,
+                                    .near_far = {},
+                                    .cutoff = {},
+                                    .open_for_push = 0},
+                                   kPushPull);
     };
     check(graph);
     for (const Graph::Edge& heavy : {Graph::Edge{3, 4, 2'300'000'000}, Graph::Edge{6, 4, 2'900'000'000}}) {

@@ -26,7 +26,7 @@ gpu::sssp::SsspTuning tuning_of(std::optional<double> width, std::optional<doubl
 {
     return {.width = width,
             .pull_from = pull_from,
-            .few = {},
+            .single_block_vertices = {},
             .hubs = hubs,
             .near_far = {},
             .cutoff = cutoff,

@@ -3,13 +3,13 @@
 //
 // Each operation of a round is a sequence of calls, which begins with `begin`:
 //
-// expansion: tell, take_told.
+// expansion: pack_distances, store_received.
 // push in a window: start_lists, resume_lists (if the bound has grown), relax. Push of whole lists:
 // relax. If words have no parents, find_parents follows.
 // pull: lower_rows (if other ranks improve rows), pull.
-// commit if rows are own slots: take_improved, sum_changed. Otherwise: fill_pieces; after the
-// pieces are sent, take_own, take_piece for each other rank of the grid row, sum_changed. If a
-// piece had no room: place_found, take_found, sum_changed once more.
+// commit if rows are own slots: commit_improved, sum_changed. Otherwise: fill_pieces; after the
+// pieces are sent, commit_own_chunk, commit_piece for each other rank of the grid row, sum_changed.
+// If a piece had no room: pack_found, commit_found, sum_changed once more.
 #pragma once
 
 #include <cstdint>
@@ -114,11 +114,11 @@ struct ListSizes
     std::uint32_t settled = 0;
 };
 
-/// Distances that one rank of the grid column told.
+/// Distances that one rank of the grid column has sent.
 template <typename D>
-struct ToldPiece
+struct ReceivedDistances
 {
-    const ToldDistance<D>* told = nullptr;
+    const SentDistance<D>* distances = nullptr;
     std::uint64_t count = 0;
     std::uint32_t first_column = 0;  // of the rank's chunk
 };
@@ -138,28 +138,28 @@ struct SlotKernels
     /// Makes `count` slots, which are in sets.changed, sources.
     void start(std::uint32_t count) const;
 
-    /// Writes the distances of `count` own slots to `told`.
-    void tell(const std::uint32_t* slots, std::uint64_t count, ToldDistance<D>* told) const;
+    /// Writes the distances of `count` own slots to `packed`.
+    void pack_distances(const std::uint32_t* slots, std::uint64_t count, SentDistance<D>* packed) const;
     /// Writes the columns of a piece, and appends them to state.changed from `before` on.
-    void take_told(const ToldPiece<D>& piece, std::uint64_t before) const;
+    void store_received(const ReceivedDistances<D>& piece, std::uint64_t before) const;
     /// Writes the distances of all own slots.
     void copy_distances(D* distances) const;
 
     /// Makes the improved rows, which are own slots, the changed ones.
-    void take_improved() const;
+    void commit_improved() const;
     /// Copies the improved rows of other chunks to the pieces, as far as there is room.
     void fill_pieces() const;
     /// Makes the improved rows of the own chunk changed slots, and clears the marks of all rows. Writes
     /// the numbers of distances that are sent again to each rank, and received again from it, to
-    /// `again`: 2 C numbers.
-    void take_own(std::uint64_t* again) const;
+    /// `resend_counts`: 2 C numbers.
+    void commit_own_chunk(std::uint64_t* resend_counts) const;
     /// Takes those distances of a rank's piece that are smaller than the own ones.
-    void take_piece(std::uint32_t rank) const;
+    void commit_piece(std::uint32_t rank) const;
     /// Copies the improved rows of those chunks c for which again[c] is not 0 to `sent`: from next[c]
     /// on, which is advanced to their end.
-    void place_found(const std::uint64_t* again, std::uint64_t* next, FoundDistance<D>* sent) const;
+    void pack_found(const std::uint64_t* resend_counts, std::uint64_t* next, FoundDistance<D>* sent) const;
     /// Takes those distances of one rank that are smaller than the own ones.
-    void take_found(const FoundDistance<D>* found, std::uint64_t count) const;
+    void commit_found(const FoundDistance<D>* found, std::uint64_t count) const;
     /// Counts the changed slots' out-edges and finds their smallest distance; settles them if there
     /// is a set of settled slots. Clears the marks of changed slots. Does nothing if counts->overflows.
     void sum_changed() const;

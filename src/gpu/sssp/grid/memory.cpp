@@ -16,7 +16,7 @@ GridMemory<D, W>::GridMemory(const DistributedGraph& graph, const GridStepsPlan<
             .cols = graph.block.cols(),
             .vertices = {}},
       counts(1),
-      again(3 * std::size_t{graph.block.row_chunks}),
+      resend_counts(3 * std::size_t{graph.block.row_chunks}),
       bins(kMostBins),
       reached(1),
       out_edges_(graph.block.out_edges().view(), staging, stream),
@@ -68,7 +68,7 @@ void GridMemory<D, W>::make_views(const DistributedGraph& graph, const GridSteps
               .ranks = sides.row_chunks,
               .own = sides.own_row_chunk,
               .room = kLeastRoom};
-    told = arrays_[planned.told];
+    gathered = arrays_[planned.gathered];
     sent = arrays_[planned.sent];
     received = arrays_[planned.received];
     sides.vertices = {if_any(planned.narrow_vertices), if_any(planned.wide_vertices)};

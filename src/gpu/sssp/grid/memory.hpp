@@ -34,13 +34,13 @@ public:
     SlotSetsView sets;
     LocalResults<D> results;
     FoundPieces<D> pieces;
-    std::span<ToldDistance<D>> told;
+    std::span<SentDistance<D>> gathered;
     std::span<FoundDistance<D>> sent;
     std::span<FoundDistance<D>> received;
     DeviceBuffer<GridCounts> counts;
     // The distances that are sent again to each rank of the grid row, and received again; then the
     // places in `sent`.
-    DeviceBuffer<std::uint64_t> again;
+    DeviceBuffer<std::uint64_t> resend_counts;
     DeviceBuffer<std::uint64_t> bins;
     DeviceBuffer<std::uint64_t> reached;
 

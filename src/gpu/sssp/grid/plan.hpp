@@ -76,7 +76,7 @@ struct SsspStatePlan : MemoryPlan
           improved(array<std::uint32_t>("improved rows", size.rows)),
           improved_bits(array<std::uint32_t>("marks of improved rows", bits(size.rows))),
           pieces(array<WidePiece>("pieces of wide lists", size.most_pieces)),
-          told(array<ToldDistance<D>>("distances of the grid column", size.cols)),
+          gathered(array<SentDistance<D>>("distances of the grid column", size.cols)),
           sent(array<FoundDistance<D>>("found distances to send", size.folds() ? size.rows : 0)),
           received(array<FoundDistance<D>>("received distances", size.folds() ? size.rows : 0)),
           sent_pieces(array<std::byte>("pieces of found distances to send", piece_bytes(size))),
@@ -114,7 +114,7 @@ struct SsspStatePlan : MemoryPlan
     PlannedArray<std::uint32_t> improved;
     PlannedArray<std::uint32_t> improved_bits;
     PlannedArray<WidePiece> pieces;
-    PlannedArray<ToldDistance<D>> told;
+    PlannedArray<SentDistance<D>> gathered;
     PlannedArray<FoundDistance<D>> sent, received;
     PlannedArray<std::byte> sent_pieces, received_pieces;
     PlannedArray<std::int32_t> narrow_vertices;

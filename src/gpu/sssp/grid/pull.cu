@@ -15,8 +15,8 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-constexpr std::uint32_t kEntriesTogether = 4;  // number of entries whose loads a thread has in flight
-constexpr std::uint32_t kThreadEntries = 1 + 2 * kEntriesTogether;
+constexpr std::uint32_t kEntriesInFlight = 4;  // number of entries whose loads a thread has in flight
+constexpr std::uint32_t kThreadEntries = 1 + 2 * kEntriesInFlight;
 
 /// The arguments of a pull (algo::Pull).
 template <typename D>
@@ -78,10 +78,10 @@ struct RowPull
         return distance == algo::unreached<D>() || algo::capped_sum(least, weight) < distance;
     }
 
-    [[nodiscard]] __device__ D sum_of(D there, W weight)
+    [[nodiscard]] __device__ D sum_of(D column_distance, W weight)
     {
-        const D sum = algo::capped_sum(there, weight);
-        lost_sum = lost_sum || (there != algo::unreached<D>() && sum == algo::unreached<D>());
+        const D sum = algo::capped_sum(column_distance, weight);
+        lost_sum = lost_sum || (column_distance != algo::unreached<D>() && sum == algo::unreached<D>());
         return sum;
     }
 
@@ -91,7 +91,7 @@ struct RowPull
     __device__ bool advance(const D* columns, D least, std::uint64_t& arcs)
     {
         W weight[Count];
-        D there[Count];
+        D column_distance[Count];
         bool reads[Count];
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
@@ -102,12 +102,12 @@ struct RowPull
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             reads[k] = reads[k] && may_improve(weight[k], least);
-            there[k] = reads[k] ? columns[neighbours[entry + k]] : algo::unreached<D>();
+            column_distance[k] = reads[k] ? columns[neighbours[entry + k]] : algo::unreached<D>();
         }
 #pragma unroll
         for (std::uint32_t k = 0; k < Count; ++k) {
             if (!reads[k]) return false;
-            const D sum = sum_of(there[k], weight[k]);
+            const D sum = sum_of(column_distance[k], weight[k]);
             if (sum < distance) {
                 distance = sum;
                 parent = neighbours[entry + k];
@@ -177,7 +177,7 @@ public:
             pull.distance = before;
             bool goes_on = pull.length > 0 && pull.template advance<1>(state_.columns, bounds_.least, arcs_);
             while (goes_on && pull.entry < kThreadEntries)
-                goes_on = pull.template advance<kEntriesTogether>(state_.columns, bounds_.least, arcs_);
+                goes_on = pull.template advance<kEntriesInFlight>(state_.columns, bounds_.least, arcs_);
             if (goes_on)
                 memory_.rows[atomicAdd(&memory_.count, 1U)] = {row, pull.entry, pull.parent, pull.lost_sum,
                                                                pull.distance};

@@ -34,13 +34,13 @@ __device__ bool mark(std::uint32_t* bits, std::uint32_t slot)
     return !is_set(bits[slot / 32], slot) && !is_set(atomicOr(&bits[slot / 32], 1U << (slot % 32)), slot);
 }
 
-/// Lowers an ordered word to the minimum of `own` over the lanes of a warp. All lanes call.
-__device__ void lower_to_least(std::uint64_t* word, std::uint64_t own)
+/// Lowers an ordered word to the minimum of `value` over the lanes of a warp. All lanes call.
+__device__ void lower_to_minimum(std::uint64_t* word, std::uint64_t value)
 {
-    for (int offset = 16; offset > 0; offset /= 2) own = min(own, __shfl_xor_sync(kAllLanes, own, offset));
+    for (int offset = 16; offset > 0; offset /= 2) value = min(value, __shfl_xor_sync(kAllLanes, value, offset));
     // The first read may return an outdated value, which is too large.
-    if (lane_id() == 0 && own < *word)
-        atomicMin(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(own));
+    if (lane_id() == 0 && value < *word)
+        atomicMin(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value));
 }
 
 template <typename D>
@@ -75,20 +75,20 @@ __global__ void start_search(BlockSides sides, SsspStateView<D> state, SlotSetsV
 }
 
 template <typename D>
-__global__ void tell_distances(BlockSides sides, SsspStateView<D> state, const std::uint32_t* slots,
-                               std::uint64_t count, ToldDistance<D>* told)
+__global__ void pack_own_distances(BlockSides sides, SsspStateView<D> state, const std::uint32_t* slots,
+                                   std::uint64_t count, SentDistance<D>* packed)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride())
-        told[i] = {slots[i], distance_of(sides, state, slots[i])};
+        packed[i] = {slots[i], distance_of(sides, state, slots[i])};
 }
 
 template <typename D>
-__global__ void take_told_distances(SsspStateView<D> state, const ToldDistance<D>* told, std::uint64_t count,
-                                    std::uint32_t first_column, std::uint64_t before)
+__global__ void store_received_distances(SsspStateView<D> state, const SentDistance<D>* received, std::uint64_t count,
+                                         std::uint32_t first_column, std::uint64_t before)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const std::uint32_t column = first_column + told[i].slot;
-        state.columns[column] = told[i].distance;
+        const std::uint32_t column = first_column + received[i].slot;
+        state.columns[column] = received[i].distance;
         state.changed[before + i] = column;
     }
 }
@@ -101,7 +101,7 @@ __global__ void copy_own_distances(BlockSides sides, SsspStateView<D> state, D* 
 }
 
 template <typename D>
-__global__ void take_improved_rows(SsspStateView<D> state, SlotSetsView sets)
+__global__ void commit_improved_rows(SsspStateView<D> state, SlotSetsView sets)
 {
     const std::uint32_t count = state.header->improved;
     if (first_index() == 0) sets.counts->changed = count;
@@ -125,7 +125,7 @@ __device__ void for_each_found(const BlockSides& sides, const SsspStateView<D>& 
 }
 
 /// Adds one to the sum of a chunk for each calling lane of a warp, and returns the lane's place.
-__device__ std::uint64_t add_one(std::uint64_t* sum, std::uint32_t chunk)
+__device__ std::uint64_t next_place(std::uint64_t* sum, std::uint32_t chunk)
 {
     const std::uint32_t lanes = __match_any_sync(__activemask(), chunk);
     const int leader = __ffs(static_cast<int>(lanes)) - 1;
@@ -145,7 +145,7 @@ template <typename D>
 __global__ void fill_found_pieces(BlockSides sides, SsspStateView<D> state, FoundPieces<D> pieces)
 {
     for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t row) {
-        const std::uint64_t i = add_one(pieces.count(pieces.sent, chunk), chunk);
+        const std::uint64_t i = next_place(pieces.count(pieces.sent, chunk), chunk);
         if (i < pieces.room) pieces.distances(pieces.sent, chunk)[i] = found_at(sides, state, row);
     });
 }
@@ -161,40 +161,40 @@ __global__ void seal_found_pieces(FoundPieces<D> pieces)
 }
 
 template <typename D>
-__global__ void place_found_rows(BlockSides sides, SsspStateView<D> state, const std::uint64_t* again,
-                                 std::uint64_t* next, FoundDistance<D>* sent)
+__global__ void pack_found_rows(BlockSides sides, SsspStateView<D> state, const std::uint64_t* resend_counts,
+                                std::uint64_t* next, FoundDistance<D>* sent)
 {
     for_each_found(sides, state, [&](std::uint32_t chunk, std::uint32_t row) {
-        if (again[chunk] != 0) sent[add_one(&next[chunk], chunk)] = found_at(sides, state, row);
+        if (resend_counts[chunk] != 0) sent[next_place(&next[chunk], chunk)] = found_at(sides, state, row);
     });
 }
 
 template <typename D>
-__global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides, SsspStateView<D> state,
-                                                               SlotSetsView sets, FoundPieces<D> pieces,
-                                                               std::uint64_t* again)
+__global__ __launch_bounds__(kBlockThreads) void commit_own_rows(BlockSides sides, SsspStateView<D> state,
+                                                                 SlotSetsView sets, FoundPieces<D> pieces,
+                                                                 std::uint64_t* resend_counts)
 {
     for (std::uint64_t i = first_index(); i < 2 * std::uint64_t{pieces.ranks}; i += index_stride()) {
-        std::byte* const of = i < pieces.ranks ? pieces.sent : pieces.received;
+        std::byte* const pieces_memory = i < pieces.ranks ? pieces.sent : pieces.received;
         const auto rank = static_cast<std::uint32_t>(i % pieces.ranks);
-        const std::uint64_t count = *pieces.count(of, rank);
-        again[i] = count > pieces.room ? count : 0;
-        if (*pieces.most(of, rank) > pieces.room) sets.counts->overflows = 1;
+        const std::uint64_t count = *pieces.count(pieces_memory, rank);
+        resend_counts[i] = count > pieces.room ? count : 0;
+        if (*pieces.most(pieces_memory, rank) > pieces.room) sets.counts->overflows = 1;
     }
     __shared__ BlockListStore store;
     BlockList<> changed(store, sets.changed, &sets.counts->changed);
     changed.clear();
     __syncthreads();
-    for_each_together(state.header->improved, [&](std::uint64_t i, bool there) {
-        const std::uint32_t row = there ? state.improved[i] : 0;
-        const bool own = there && row / sides.slots == sides.own_row_chunk;
+    for_each_together(state.header->improved, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t row = in_range ? state.improved[i] : 0;
+        const bool is_own = in_range && row / sides.slots == sides.own_row_chunk;
         const std::uint32_t slot = row % sides.slots;
-        if (own) {
+        if (is_own) {
             sets.parents[slot] = sides.vertices[parent_of(state, row)];
             mark(sets.changed_bits, slot);
         }
-        if (there) state.improved_bits[row / 32] = 0;
-        changed.append(own, slot);
+        if (in_range) state.improved_bits[row / 32] = 0;
+        changed.append(is_own, slot);
     });
     BlockList<>::flush(changed);
 }
@@ -202,23 +202,23 @@ __global__ __launch_bounds__(kBlockThreads) void take_own_rows(BlockSides sides,
 /// Stores each of `count` found distances of a rank that is smaller than the distance of its slot.
 /// All threads of the block call.
 template <typename D>
-__device__ void take_distances(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                               const FoundDistance<D>* found, std::uint64_t count)
+__device__ void commit_distances(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
+                                 const FoundDistance<D>* found, std::uint64_t count)
 {
     __shared__ BlockListStore store;
     BlockList<> changed(store, sets.changed, &sets.counts->changed);
     changed.clear();
     __syncthreads();
-    for_each_together(count, [&](std::uint64_t i, bool there) {
+    for_each_together(count, [&](std::uint64_t i, bool in_range) {
         bool is_new = false;
         std::uint32_t slot = 0;
-        if (there) {
-            const FoundDistance<D> one = found[i];
-            slot = one.slot;
-            if (one.distance < distance_of(sides, state, slot)) {
+        if (in_range) {
+            const FoundDistance<D> found_distance = found[i];
+            slot = found_distance.slot;
+            if (found_distance.distance < distance_of(sides, state, slot)) {
                 // A rank finds each slot once, so that no other thread writes this word.
-                state.words[sides.first_own_row() + slot] = RowWord<D>::make(one.distance, sides.cols);
-                sets.parents[slot] = one.parent;
+                state.words[sides.first_own_row() + slot] = RowWord<D>::make(found_distance.distance, sides.cols);
+                sets.parents[slot] = found_distance.parent;
                 is_new = mark(sets.changed_bits, slot);
             }
         }
@@ -228,21 +228,21 @@ __device__ void take_distances(const BlockSides& sides, const SsspStateView<D>& 
 }
 
 template <typename D>
-__global__ __launch_bounds__(kBlockThreads) void take_found_distances(BlockSides sides, SsspStateView<D> state,
-                                                                      SlotSetsView sets, const FoundDistance<D>* found,
-                                                                      std::uint64_t count)
+__global__ __launch_bounds__(kBlockThreads) void commit_found_list(BlockSides sides, SsspStateView<D> state,
+                                                                   SlotSetsView sets, const FoundDistance<D>* found,
+                                                                   std::uint64_t count)
 {
-    take_distances(sides, state, sets, found, count);
+    commit_distances(sides, state, sets, found, count);
 }
 
 template <typename D>
-__global__ __launch_bounds__(kBlockThreads) void take_found_piece(BlockSides sides, SsspStateView<D> state,
-                                                                  SlotSetsView sets, FoundPieces<D> pieces,
-                                                                  std::uint32_t rank)
+__global__ __launch_bounds__(kBlockThreads) void commit_found_piece(BlockSides sides, SsspStateView<D> state,
+                                                                    SlotSetsView sets, FoundPieces<D> pieces,
+                                                                    std::uint32_t rank)
 {
     const std::uint64_t count = *pieces.count(pieces.received, rank);
-    take_distances(sides, state, sets, pieces.distances(pieces.received, rank),
-                   count < pieces.room ? count : pieces.room);
+    commit_distances(sides, state, sets, pieces.distances(pieces.received, rank),
+                     count < pieces.room ? count : pieces.room);
 }
 
 template <typename D>
@@ -257,10 +257,10 @@ __global__ __launch_bounds__(kBlockThreads) void sum_changed_slots(BlockSides si
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t edges = 0;
     std::uint64_t settled_edges = 0;
-    for_each_together(sets.counts->changed, [&](std::uint64_t i, bool there) {
-        const std::uint32_t slot = there ? sets.changed[i] : 0;
+    for_each_together(sets.counts->changed, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t slot = in_range ? sets.changed[i] : 0;
         bool settles = false;
-        if (there) {
+        if (in_range) {
             least = min(least, std::uint64_t{to_ordered(distance_of(sides, state, slot))});
             edges += sets.out_degrees[slot];
             if (sets.changed_bits != nullptr) sets.changed_bits[slot / 32] = 0;
@@ -269,7 +269,7 @@ __global__ __launch_bounds__(kBlockThreads) void sum_changed_slots(BlockSides si
         }
         settled.append(settles, slot);
     });
-    lower_to_least(&sets.counts->least, least);
+    lower_to_minimum(&sets.counts->least, least);
     add_block_sum(&sets.counts->changed_edges, edges);
     __syncthreads();  // both sums use the same shared memory
     add_block_sum(&sets.counts->settled_edges, settled_edges);
@@ -282,43 +282,43 @@ __global__ __launch_bounds__(kBlockThreads) void add_waiting_slots(SlotSetsView 
     BlockList<> waiting(store, sets.waiting, &sets.counts->waiting);
     waiting.clear();
     __syncthreads();
-    for_each_together(sets.counts->changed, [&](std::uint64_t i, bool there) {
-        const std::uint32_t slot = there ? sets.changed[i] : 0;
-        waiting.append(there && mark(sets.waiting_bits, slot), slot);
+    for_each_together(sets.counts->changed, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t slot = in_range ? sets.changed[i] : 0;
+        waiting.append(in_range && mark(sets.waiting_bits, slot), slot);
     });
     BlockList<>::flush(waiting);
 }
 
 /// Chooses each of `count` slots for which is_chosen(distance) is true. The other slots are
-/// appended to `left`, unless it is null.
+/// appended to `remaining`, unless it is null.
 template <typename D, typename F>
 __device__ void choose_slots(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                             const std::uint32_t* slots, std::uint64_t count, std::uint32_t* left, F&& is_chosen)
+                             const std::uint32_t* slots, std::uint64_t count, std::uint32_t* remaining, F&& is_chosen)
 {
     __shared__ BlockListStore chosen_store;
-    __shared__ BlockListStore left_store;
+    __shared__ BlockListStore remaining_store;
     BlockList<> chosen(chosen_store, sets.chosen, &sets.counts->chosen);
-    BlockList<> others(left_store, left, &sets.counts->still_waiting);
+    BlockList<> others(remaining_store, remaining, &sets.counts->still_waiting);
     chosen.clear();
     others.clear();
     __syncthreads();
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t least_left = ~std::uint64_t{0};
-    for_each_together(count, [&](std::uint64_t i, bool there) {
-        const std::uint32_t slot = there ? slots[i] : 0;
-        bool is_one = false;
-        if (there) {
+    for_each_together(count, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t slot = in_range ? slots[i] : 0;
+        bool matches = false;
+        if (in_range) {
             const D distance = distance_of(sides, state, slot);
-            is_one = is_chosen(distance);
-            std::uint64_t& smallest = is_one ? least : least_left;
+            matches = is_chosen(distance);
+            std::uint64_t& smallest = matches ? least : least_left;
             smallest = min(smallest, std::uint64_t{to_ordered(distance)});
-            if (is_one && sets.waiting_bits != nullptr) atomicAnd(&sets.waiting_bits[slot / 32], ~(1U << (slot % 32)));
+            if (matches && sets.waiting_bits != nullptr) atomicAnd(&sets.waiting_bits[slot / 32], ~(1U << (slot % 32)));
         }
-        chosen.append(is_one, slot);
-        others.append(there && !is_one && left != nullptr, slot);
+        chosen.append(matches, slot);
+        others.append(in_range && !matches && remaining != nullptr, slot);
     });
-    lower_to_least(&sets.counts->least, least);
-    lower_to_least(&sets.counts->least_left, least_left);
+    lower_to_minimum(&sets.counts->least, least);
+    lower_to_minimum(&sets.counts->least_left, least_left);
     BlockList<>::flush(chosen, others);
 }
 
@@ -366,13 +366,13 @@ __global__ __launch_bounds__(kBlockThreads) void write_local_results(BlockSides 
     std::uint64_t reached = 0;
     for (std::uint64_t i = first_index(); i < results.count; i += index_stride()) {
         const std::uint32_t slot = results.slot_of_local[i];
-        const D own = slot < sides.slots ? distance_of(sides, state, slot) : unreached<D>();
-        const bool is_reached = own < bound;
+        const D distance = slot < sides.slots ? distance_of(sides, state, slot) : unreached<D>();
+        const bool is_reached = distance < bound;
         std::int64_t parent = -1;
         if (is_reached)
             parent = sets.parents != nullptr ? sets.parents[slot]
                                              : sides.vertices[parent_of(state, sides.first_own_row() + slot)];
-        results.distances[i] = is_reached ? own : unreached<D>();
+        results.distances[i] = is_reached ? distance : unreached<D>();
         results.parents[i] = parent;
         reached += is_reached ? 1 : 0;
     }
@@ -395,16 +395,16 @@ void SlotKernels<D>::start(std::uint32_t count) const
 }
 
 template <typename D>
-void SlotKernels<D>::tell(const std::uint32_t* slots, std::uint64_t count, ToldDistance<D>* told) const
+void SlotKernels<D>::pack_distances(const std::uint32_t* slots, std::uint64_t count, SentDistance<D>* packed) const
 {
-    launch_blocks(tell_distances<D>, count, place, sides, state, slots, count, told);
+    launch_blocks(pack_own_distances<D>, count, place, sides, state, slots, count, packed);
 }
 
 template <typename D>
-void SlotKernels<D>::take_told(const ToldPiece<D>& piece, std::uint64_t before) const
+void SlotKernels<D>::store_received(const ReceivedDistances<D>& piece, std::uint64_t before) const
 {
-    launch_blocks(take_told_distances<D>, piece.count, place, state, piece.told, piece.count, piece.first_column,
-                  before);
+    launch_blocks(store_received_distances<D>, piece.count, place, state, piece.distances, piece.count,
+                  piece.first_column, before);
 }
 
 template <typename D>
@@ -414,9 +414,9 @@ void SlotKernels<D>::copy_distances(D* distances) const
 }
 
 template <typename D>
-void SlotKernels<D>::take_improved() const
+void SlotKernels<D>::commit_improved() const
 {
-    launch_blocks(take_improved_rows<D>, kAllThreads, place, state, sets);
+    launch_blocks(commit_improved_rows<D>, kAllThreads, place, state, sets);
 }
 
 template <typename D>
@@ -428,28 +428,28 @@ void SlotKernels<D>::fill_pieces() const
 }
 
 template <typename D>
-void SlotKernels<D>::take_own(std::uint64_t* again) const
+void SlotKernels<D>::commit_own_chunk(std::uint64_t* resend_counts) const
 {
     // If there are no rows, one block still reads the pieces.
-    launch_blocks(take_own_rows<D>, std::max(sides.rows(), 1U), place, sides, state, sets, pieces, again);
+    launch_blocks(commit_own_rows<D>, std::max(sides.rows(), 1U), place, sides, state, sets, pieces, resend_counts);
 }
 
 template <typename D>
-void SlotKernels<D>::take_piece(std::uint32_t rank) const
+void SlotKernels<D>::commit_piece(std::uint32_t rank) const
 {
-    launch_blocks(take_found_piece<D>, pieces.room, place, sides, state, sets, pieces, rank);
+    launch_blocks(commit_found_piece<D>, pieces.room, place, sides, state, sets, pieces, rank);
 }
 
 template <typename D>
-void SlotKernels<D>::place_found(const std::uint64_t* again, std::uint64_t* next, FoundDistance<D>* sent) const
+void SlotKernels<D>::pack_found(const std::uint64_t* resend_counts, std::uint64_t* next, FoundDistance<D>* sent) const
 {
-    launch_blocks(place_found_rows<D>, sides.rows(), place, sides, state, again, next, sent);
+    launch_blocks(pack_found_rows<D>, sides.rows(), place, sides, state, resend_counts, next, sent);
 }
 
 template <typename D>
-void SlotKernels<D>::take_found(const FoundDistance<D>* found, std::uint64_t count) const
+void SlotKernels<D>::commit_found(const FoundDistance<D>* found, std::uint64_t count) const
 {
-    launch_blocks(take_found_distances<D>, count, place, sides, state, sets, found, count);
+    launch_blocks(commit_found_list<D>, count, place, sides, state, sets, found, count);
 }
 
 template <typename D>

@@ -84,7 +84,7 @@ private:
     void set_room(std::uint64_t slots);
     void exchange_pieces();
     /// Sends the found distances for which the pieces had no room.
-    void send_again();
+    void resend();
     std::uint64_t write_results(D bound);
 
     const DistributedGraph& graph_;
@@ -100,7 +100,7 @@ private:
     SlotKernels<D> slots_{memory_.sides, memory_.state, memory_.sets, memory_.pieces, place_};
 
     PinnedBuffer<GridCounts> host_counts_;
-    PinnedBuffer<std::uint64_t> host_again_;
+    PinnedBuffer<std::uint64_t> host_resend_counts_;
     PinnedBuffer<std::uint64_t> host_bins_;
     Event copied_;
 
@@ -123,7 +123,7 @@ GridSteps<D, W>::GridSteps(const DistributedGraph& graph, GridExchange exchange,
       memory_(graph, plan, staging_, stream_),
       place_{stream_, multiprocessors_of(device_)},
       host_counts_(1),
-      host_again_(memory_.again.size()),
+      host_resend_counts_(memory_.resend_counts.size()),
       host_bins_(memory_.bins.size())
 {
     RowKernels<D, W>::load();
@@ -226,13 +226,13 @@ void GridSteps<D, W>::expand(algo::Expanded slots, const algo::ExpandedCounts& e
     expanded_ = 0;
     if (most == 0) return;
     const std::uint32_t* const list = slots == algo::Expanded::changed ? memory_.sets.changed : memory_.sets.chosen;
-    slots_.tell(list, counts[own], memory_.told.data() + own * most);
+    slots_.pack_distances(list, counts[own], memory_.gathered.data() + own * most);
     // Pieces of one size: vertices are dealt evenly.
-    exchange_.column.all_gather(reinterpret_cast<std::byte*>(memory_.told.data()), most * sizeof(ToldDistance<D>),
+    exchange_.column.all_gather(reinterpret_cast<std::byte*>(memory_.gathered.data()), most * sizeof(SentDistance<D>),
                                 stream_);
     for (std::size_t r = 0; r < ranks; ++r) {
-        slots_.take_told(
-            {memory_.told.data() + r * most, counts[r], static_cast<std::uint32_t>(r) * memory_.sides.slots},
+        slots_.store_received(
+            {memory_.gathered.data() + r * most, counts[r], static_cast<std::uint32_t>(r) * memory_.sides.slots},
             expanded_);
         expanded_ += counts[r];
     }
@@ -267,7 +267,7 @@ algo::RoundWork<D> GridSteps<D, W>::end_round(bool renews_open)
     if (folds())
         exchange_pieces();
     else
-        slots_.take_improved();
+        slots_.commit_improved();
     slots_.sum_changed();
     const GridCounts& counts = read_counts();
     counts_ = counts.slots;
@@ -293,9 +293,9 @@ void GridSteps<D, W>::exchange_pieces()
     slots_.fill_pieces();
     exchange_.row.all_to_all(memory_.pieces.sent, memory_.pieces.received,
                              FoundPieces<D>::piece_bytes(memory_.pieces.room), stream_);
-    slots_.take_own(memory_.again.data());
+    slots_.commit_own_chunk(memory_.resend_counts.data());
     for (std::uint32_t r = 0; r < memory_.pieces.ranks; ++r)
-        if (r != memory_.pieces.own) slots_.take_piece(r);
+        if (r != memory_.pieces.own) slots_.commit_piece(r);
 }
 
 template <typename D, typename W>
@@ -349,26 +349,26 @@ template <typename D, typename W>
 void GridSteps<D, W>::commit(int /*round*/)
 {
     if (counts_.overflows == 0) return;
-    send_again();
+    resend();
     fill_bytes_async(std::span(&memory_.sets.counts->overflows, 1), 0, stream_);
     slots_.sum_changed();
     counts_ = read_counts().slots;
 }
 
 template <typename D, typename W>
-void GridSteps<D, W>::send_again()
+void GridSteps<D, W>::resend()
 {
     const std::size_t ranks = memory_.sides.row_chunks;
-    const std::span<std::uint64_t> counted = host_again_.span();
-    copy_async(std::span<const std::uint64_t>(memory_.again.span()).first(2 * ranks), counted.first(2 * ranks),
+    const std::span<std::uint64_t> counted = host_resend_counts_.span();
+    copy_async(std::span<const std::uint64_t>(memory_.resend_counts.span()).first(2 * ranks), counted.first(2 * ranks),
                stream_);
     stream_.synchronize();
     const std::span<std::uint64_t> places = counted.subspan(2 * ranks);
     std::exclusive_scan(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(ranks), places.begin(),
                         std::uint64_t{0});
-    std::uint64_t* const next = memory_.again.data() + 2 * ranks;
+    std::uint64_t* const next = memory_.resend_counts.data() + 2 * ranks;
     copy_async(std::span<const std::uint64_t>(places), std::span(next, ranks), stream_);
-    slots_.place_found(memory_.again.data(), next, memory_.sent.data());
+    slots_.pack_found(memory_.resend_counts.data(), next, memory_.sent.data());
 
     const auto bytes_of_each = [&](std::size_t first) {
         std::vector<std::int64_t> bytes;
@@ -380,7 +380,7 @@ void GridSteps<D, W>::send_again()
                                reinterpret_cast<std::byte*>(memory_.received.data()), bytes_of_each(ranks), stream_);
     const FoundDistance<D>* found = memory_.received.data();
     for (const std::uint64_t count : counted.subspan(ranks, ranks)) {
-        slots_.take_found(found, count);
+        slots_.commit_found(found, count);
         found += count;
     }
 }
@@ -397,7 +397,7 @@ template <typename D, typename W>
 std::span<const D> GridSteps<D, W>::slot_distances()
 {
     if (slot_distances_.empty()) slot_distances_ = HostBuffer<D>(memory_.sides.slots);
-    D* const distances = reinterpret_cast<D*>(memory_.told.data());
+    D* const distances = reinterpret_cast<D*>(memory_.gathered.data());
     slots_.copy_distances(distances);
     staging_.to_host(static_cast<const D*>(distances), slot_distances_.span(), stream_);
     return slot_distances_.span();

@@ -86,7 +86,7 @@ struct ColumnVertices
 
 /// A changed distance, as it is sent to the blocks of the grid column.
 template <typename D>
-struct ToldDistance
+struct SentDistance
 {
     std::uint32_t slot;
     D distance;

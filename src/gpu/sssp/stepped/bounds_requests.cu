@@ -28,8 +28,8 @@ __global__ void collect_leaf_ends(const __grid_constant__ SsspView view, std::ui
         const std::uint32_t end = view.leaves[slot - view.first_leaf].arc.end;
         if (end >= view.first_leaf_column) continue;
         const std::uint32_t owner = columns.owner_of(end);
-        const std::uint32_t there = columns.slot_of(end);
-        if (owner != columns.rank) atomicOr(leaf_ends + owner * words + there / 32, 1U << there % 32);
+        const std::uint32_t end_slot = columns.slot_of(end);
+        if (owner != columns.rank) atomicOr(leaf_ends + owner * words + end_slot / 32, 1U << end_slot % 32);
     }
 }
 
@@ -59,7 +59,7 @@ __global__ void count_bits(Pieces<std::uint32_t> bits, std::uint32_t* counts)
 __global__ void write_request_headers(const __grid_constant__ SsspView view, Pieces<std::uint32_t> requested,
                                       const std::uint32_t* places)
 {
-    const SsspCounts totals = take_totals(view);
+    const SsspCounts totals = read_and_reset_totals(view);
     std::uint32_t most = 0;
     for (std::uint64_t rank = 0; rank < requested.ranks; ++rank) {
         const std::uint32_t items = places[(rank + 1) * requested.room] - places[rank * requested.room];
@@ -115,15 +115,15 @@ __global__ void answer(const __grid_constant__ SsspView view, PlacedBits owed, s
         });
 }
 
-__global__ void take_answers(const __grid_constant__ SsspView view, PlacedBits requested, std::uint32_t first,
-                             Pieces<PackedBounds> answers)
+__global__ void store_answers(const __grid_constant__ SsspView view, PlacedBits requested, std::uint32_t first,
+                              Pieces<PackedBounds> answers)
 {
     for (std::uint32_t rank = 0; rank < answers.ranks; ++rank)
         requested.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
             const std::uint32_t item = (place - first) / PackedBounds::kCount;
             if (place >= first && item < answers.room)
-                take_bounds(view, view.graph.columns.column(rank, slot),
-                            answers.items(rank)[item].bounds(place % PackedBounds::kCount));
+                store_bounds(view, view.graph.columns.column(rank, slot),
+                             answers.items(rank)[item].bounds(place % PackedBounds::kCount));
         });
 }
 
@@ -141,15 +141,15 @@ struct WordChanges
                                                 bool with_bits)
 {
     const std::uint32_t lists = with_bits ? ChangeMark::kDistance : ChangeMark::kDistance | ChangeMark::kClosed;
-    WordChanges found;
+    WordChanges changes;
     std::uint32_t place = 1;  // the bit of the current place
     for_bits(bits, word, [&](std::uint32_t slot) {
         const std::uint32_t mark = view.messages.changed[slot];
-        if (with_bits && (mark & ChangeMark::kClosed) != 0) found.closed |= place;
-        if ((mark & lists) != 0) found.listed |= 1U << slot % 32;
+        if (with_bits && (mark & ChangeMark::kClosed) != 0) changes.closed |= place;
+        if ((mark & lists) != 0) changes.listed |= 1U << slot % 32;
         place <<= 1;
     });
-    return found;
+    return changes;
 }
 
 /// Writes the changes for each rank to its piece. Pre: the bits of the pieces are 0.
@@ -158,27 +158,27 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
 {
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
         auto* const closed = reinterpret_cast<std::uint32_t*>(sent.bits(rank));
-        for_each_together(owed.bits.room, [&](std::uint64_t i, bool there) {
+        for_each_together(owed.bits.room, [&](std::uint64_t i, bool in_range) {
             const auto word = static_cast<std::uint32_t>(i);
-            const std::uint32_t bits = there ? owed.bits.items(rank)[word] : 0;
-            const WordChanges found = changes_of(view, bits, word, sent.bit_bytes != 0);
-            if (found.closed != 0) {
+            const std::uint32_t bits = in_range ? owed.bits.items(rank)[word] : 0;
+            const WordChanges changes = changes_of(view, bits, word, sent.bit_bytes != 0);
+            if (changes.closed != 0) {
                 const std::uint32_t first = owed.place(rank, word);
-                atomicOr(closed + first / 32, found.closed << first % 32);
-                const std::uint32_t rest = first % 32 == 0 ? 0 : found.closed >> (32 - first % 32);
+                atomicOr(closed + first / 32, changes.closed << first % 32);
+                const std::uint32_t rest = first % 32 == 0 ? 0 : changes.closed >> (32 - first % 32);
                 if (rest != 0) atomicOr(closed + first / 32 + 1, rest);
             }
             // A warp adds to each counter only once.
             std::uint32_t closed_of_warp = 0;
-            static_cast<void>(warp_prefix(static_cast<std::uint32_t>(__popc(found.closed)), closed_of_warp));
+            static_cast<void>(warp_prefix(static_cast<std::uint32_t>(__popc(changes.closed)), closed_of_warp));
             if (lane_id() == 0 && closed_of_warp > 0) atomicAdd(state.closed + rank, closed_of_warp);
             std::uint32_t of_warp = 0;
-            std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(found.listed)), of_warp);
+            std::uint32_t place = warp_prefix(static_cast<std::uint32_t>(__popc(changes.listed)), of_warp);
             if (of_warp == 0) return;
             std::uint32_t before = 0;
             if (lane_id() == 0) before = atomicAdd(state.items + rank, of_warp);
             place += __shfl_sync(kAllLanes, before, 0);
-            for_bits(found.listed, word, [&](std::uint32_t slot) {
+            for_bits(changes.listed, word, [&](std::uint32_t slot) {
                 const StoredBounds bounds = view.own.bounds[view.graph.columns.own_column(slot)];
                 if (place < sent.room)
                     sent.items(rank)[place] = BoundsUpdate::of(slot, bounds.is_final(), bounds.upper);
@@ -189,13 +189,13 @@ __global__ void pack_owed_changes(const __grid_constant__ SsspView view, PlacedB
     if (is_last_block(state.finished) && threadIdx.x == 0) write_headers(view, sent, state);
 }
 
-__global__ void take_requested_changes(const __grid_constant__ SsspView view, PlacedBits requested,
-                                       Pieces<BoundsUpdate> received, StepResult* result)
+__global__ void store_requested_changes(const __grid_constant__ SsspView view, PlacedBits requested,
+                                        Pieces<BoundsUpdate> received, StepResult* result)
 {
     const ColumnNumbers& columns = view.graph.columns;
     if (first_index() < 32) reduce_headers(received, result);
     for (std::uint32_t rank = 0; rank < received.ranks; ++rank) {
-        take_listed(view, received, rank);
+        store_listed(view, received, rank);
         if (received.bit_bytes == 0) continue;
         const auto* const closed = reinterpret_cast<const std::uint32_t*>(received.bits(rank));
         requested.for_slots(rank, [&](std::uint32_t slot, std::uint32_t place) {
@@ -274,11 +274,11 @@ void BoundsRequests::send_answers(std::uint32_t most)
         const Message<PackedBounds> answers = message<PackedBounds>(room, 0);
         launch(answer, owed.bits.room, stream_, view_, owed, first, answers.sent);
         exchange_.all_to_all(answers.sent.begin, answers.received.begin, answers.sent.piece_bytes(), stream_);
-        launch(take_answers, requested.bits.room, stream_, view_, requested, first, answers.received);
+        launch(store_answers, requested.bits.room, stream_, view_, requested, first, answers.received);
     }
 }
 
-StepResult BoundsRequests::tell_changes(const PackState& state)
+StepResult BoundsRequests::send_changes(const PackState& state)
 {
     const bool lists_all = expected_changes_ * sizeof(BoundsUpdate) < bit_bytes();
     const std::uint32_t bits = lists_all ? 0 : bit_bytes();
@@ -309,7 +309,7 @@ StepResult BoundsRequests::exchange_changes(std::uint32_t room, std::uint32_t bi
                          Pieces<BoundsUpdate>::used_bytes);
     constexpr std::uint32_t warp = 32;  // one warp reduces the headers
     const std::uint32_t words = bit_bytes > 0 ? requested.bits.room : warp;
-    launch(take_requested_changes, std::max(words, room), stream_, view_, requested, changes.received,
+    launch(store_requested_changes, std::max(words, room), stream_, view_, requested, changes.received,
            results_.from_kernel(changes));
     return results_.of(changes);
 }

@@ -79,7 +79,7 @@ public:
     /// Sends the changes of the requested vertices to the ranks that have requested them, and
     /// clears all marks of changes. Returns the result of the step. If a list for a rank is longer
     /// than have_room() allows, no complete list is sent. Pre: exchange() was called. Collective.
-    [[nodiscard]] StepResult tell_changes(const PackState& state);
+    [[nodiscard]] StepResult send_changes(const PackState& state);
     [[nodiscard]] bool have_room(std::uint64_t changes) const { return changes <= most_listed(); }
 
     [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }

@@ -48,28 +48,28 @@ struct StepKernels
     /// Makes the source the first frontier. The counts are: `nearest`, the weight of its lightest
     /// arc; `found`, the number of its arcs; `work`, 1, or 0 if the source has no edges.
     static void start(const SsspView& view, const SsspSource& source, const Stream& stream);
-    /// `at`: the progress; if `widens`, with the limit of the new window.
-    static void push(const SsspView& view, const PushProgress& at, bool widens, const SsspLaunch& how,
+    /// `progress`: if `widens`, with the limit of the new window.
+    static void push(const SsspView& view, const PushProgress& progress, bool widens, const SsspLaunch& size,
                      const Stream& stream);
-    static void find_nearest_of_large(const SsspView& view, const SsspLaunch& how, const Stream& stream);
-    static void settle(const SsspView& view, const SsspSource& source, std::uint32_t near_end, const SsspLaunch& how,
+    static void find_nearest_of_large(const SsspView& view, const SsspLaunch& size, const Stream& stream);
+    static void settle(const SsspView& view, const SsspSource& source, std::uint32_t near_end, const SsspLaunch& size,
                        const Stream& stream);
     /// The source relaxes all its arcs. If `near`, the vertices that settle() collected do so, too.
-    static void relax_near(const SsspView& view, const SsspSource& source, bool near, const SsspLaunch& how,
+    static void relax_near(const SsspView& view, const SsspSource& source, bool near, const SsspLaunch& size,
                            const Stream& stream);
-    static void take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& how, const Stream& stream);
+    static void take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& size, const Stream& stream);
     /// The part of the first pass of pulls at these slots.
-    static void pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull, const SsspLaunch& how,
+    static void pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull, const SsspLaunch& size,
                          const Stream& stream);
     /// Sets the bits of the other GPUs' vertices whose bounds the next pass needs.
     static void request_ends(const SsspView& view, const FirstPull& pull, const RequestedBounds& requested,
-                             const SsspLaunch& how, const Stream& stream);
-    static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& how,
+                             const SsspLaunch& size, const Stream& stream);
+    static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& size,
                            const Stream& stream);
-    static void count_arcs_of_improved(const SsspView& view, const SsspLaunch& how, const Stream& stream);
+    static void count_arcs_of_improved(const SsspView& view, const SsspLaunch& size, const Stream& stream);
     /// A round of the pushes after pulls. First round: the vertices that the last pull improved
     /// relax their arcs. Later rounds: the takers of the last round do so.
-    static void push_improved(const SsspView& view, std::uint32_t round, const SsspLaunch& how, const Stream& stream);
+    static void push_improved(const SsspView& view, std::uint32_t round, const SsspLaunch& size, const Stream& stream);
     static void write_results(const SsspView& view, const SsspSource& source, const Stream& stream);
 };
 
@@ -81,17 +81,17 @@ extern template struct StepKernels<FloatDistance>;
 void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
                  const PackState& state, const Stream& stream);
 /// Takes the paths that other ranks offered. Improved vertices that are not in a list yet are
-/// appended to `taken`. Unless `result` is null, the functions take_pieces(), take_changes() and
-/// unpack_bounds() write the result of the step to it.
-void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
-                 const Stream& stream);
+/// appended to `improved`. Unless `result` is null, the functions store_paths(), store_changes()
+/// and unpack_bounds() write the result of the step to it.
+void store_paths(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& improved,
+                 StepResult* result, const Stream& stream);
 
 /// Lists the vertices whose bounds have changed in `changes` and in this rank's piece, as far as
 /// there is room.
 void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
                   const PackState& state, const Stream& stream);
 /// Stores the changes of the other ranks' vertices from their pieces.
-void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream);
+void store_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream);
 
 /// Copies the LightestArcs of the first `room` slots of this rank to its piece.
 void pack_lightest(const SsspView& view, const Pieces<std::uint32_t>& pieces, const Stream& stream);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kThreads = 256;
 
 /// Returns the path that this GPU has found to the vertex at a column, and resets its offer.
-__device__ OfferedPath take_offer(const SsspView& view, std::uint32_t column)
+__device__ OfferedPath read_and_reset_offer(const SsspView& view, std::uint32_t column)
 {
     const std::uint64_t path = view.messages.offers[column];
     view.messages.offers[column] = PushState::kNothing;
@@ -31,15 +31,15 @@ __global__ __launch_bounds__(kThreads) void pack_offers_kernel(const __grid_cons
 {
     const ColumnNumbers& columns = view.graph.columns;
     const std::uint32_t size = list.size != nullptr ? *list.size : 0;
-    for_each_together(size, [&](std::uint64_t i, bool there) {
-        const std::uint32_t column = there ? list.slots[i] : 0;
+    for_each_together(size, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t column = in_range ? list.slots[i] : 0;
         const std::uint32_t owner = columns.owner_of(column);
-        const std::uint32_t place = take_place(there, owner, state.items);
-        const bool has_room = there && place < sent.room;
-        const std::uint32_t unsent_place = take_place(there && !has_room, 0, unsent.size);
+        const std::uint32_t place = reserve_place(in_range, owner, state.items);
+        const bool has_room = in_range && place < sent.room;
+        const std::uint32_t unsent_place = reserve_place(in_range && !has_room, 0, unsent.size);
         if (has_room)
-            sent.items(owner)[place] = take_offer(view, column);
-        else if (there)
+            sent.items(owner)[place] = read_and_reset_offer(view, column);
+        else if (in_range)
             unsent.slots[unsent_place] = column;
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
@@ -50,7 +50,7 @@ __global__ __launch_bounds__(kThreads) void pack_offers_kernel(const __grid_cons
 /// Takes a path to a vertex of this rank. Returns whether the vertex has to be listed. A path that
 /// is not shorter than the vertex's path is not taken: with weights of 0, it may lead through the
 /// vertex itself.
-__device__ bool take_path(const SsspView& view, const OfferedPath& offered)
+__device__ bool store_path(const SsspView& view, const OfferedPath& offered)
 {
     auto* const best = reinterpret_cast<unsigned long long*>(&view.own.pushed[offered.slot].best);
     if (offered.distance >= PushState::distance_of(__ldcg(best))) return false;
@@ -59,30 +59,30 @@ __device__ bool take_path(const SsspView& view, const OfferedPath& offered)
     return path < before && !PushState::is_queued(before);
 }
 
-__global__ __launch_bounds__(kThreads) void take_pieces_kernel(const __grid_constant__ SsspView view,
-                                                               Pieces<OfferedPath> received, SlotList taken,
+__global__ __launch_bounds__(kThreads) void store_paths_kernel(const __grid_constant__ SsspView view,
+                                                               Pieces<OfferedPath> received, SlotList improved,
                                                                StepResult* result)
 {
     __shared__ BlockListStore store;
     if (first_index() < 32) reduce_headers(received, result);
-    if (taken.slots == nullptr) return;
-    BlockList<> list(store, taken.slots, taken.size);
+    if (improved.slots == nullptr) return;
+    BlockList<> list(store, improved.slots, improved.size);
     list.clear();
     __syncthreads();
     for (std::uint32_t rank = 0; rank < received.ranks; ++rank) {
         const std::uint64_t items = received.header(rank).items;
-        for_each_together(items < received.room ? items : received.room, [&](std::uint64_t i, bool there) {
+        for_each_together(items < received.room ? items : received.room, [&](std::uint64_t i, bool in_range) {
             OfferedPath offered{};
-            if (there) offered = received.items(rank)[i];
-            list.append(there && take_path(view, offered), offered.slot);
+            if (in_range) offered = received.items(rank)[i];
+            list.append(in_range && store_path(view, offered), offered.slot);
         });
     }
     BlockList<>::flush(list);
 }
 
 constexpr int kChangeThreads = 1024;
-constexpr std::uint32_t kFour = 4;                   // number of marks in a word
-constexpr std::uint32_t kLowestOfFour = 0x01010101;  // the lowest bit of each mark
+constexpr std::uint32_t kMarksPerWord = 4;         // number of marks in a word
+constexpr std::uint32_t kLowestBits = 0x01010101;  // the lowest bit of each mark
 static_assert(ChangeMark::kClosed == 1 && ChangeMark::kDistance == 2);
 
 /// Packs the marked changes. A block reserves places for all its threads at once: a counter to
@@ -99,22 +99,22 @@ __global__ __launch_bounds__(kChangeThreads) void pack_changes_kernel(const __gr
     BoundsUpdate* const piece = pieces.items(columns.rank);
     std::uint32_t* const size = state.items + columns.rank;
     auto* const changed = reinterpret_cast<std::uint32_t*>(view.messages.changed);
-    for_each_together(view.first_leaf / kFour, [&](std::uint64_t i, bool there) {
-        const std::uint32_t marks = there ? changed[i] : 0;
-        const auto own = static_cast<std::uint32_t>(__popc((marks | marks >> 1) & kLowestOfFour));
-        if (__syncthreads_or(own > 0) == 0) return;
+    for_each_together(view.first_leaf / kMarksPerWord, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t marks = in_range ? changed[i] : 0;
+        const auto marked = static_cast<std::uint32_t>(__popc((marks | marks >> 1) & kLowestBits));
+        if (__syncthreads_or(marked > 0) == 0) return;
         std::uint32_t before = 0;
         std::uint32_t of_block = 0;
-        Scan(scan).ExclusiveSum(own, before, of_block);
+        Scan(scan).ExclusiveSum(marked, before, of_block);
         if (threadIdx.x == 0) first_of_block = atomicAdd(size, of_block);
         __syncthreads();
-        if (own == 0) return;
+        if (marked == 0) return;
         changed[i] = 0;
         std::uint32_t place = first_of_block + before;
 #pragma unroll
-        for (std::uint32_t k = 0; k < kFour; ++k) {
+        for (std::uint32_t k = 0; k < kMarksPerWord; ++k) {
             if ((marks >> k * 8 & 0xFF) == 0) continue;
-            const auto slot = static_cast<std::uint32_t>(kFour * i + k);
+            const auto slot = static_cast<std::uint32_t>(kMarksPerWord * i + k);
             const StoredBounds bounds = view.own.bounds[columns.own_column(slot)];
             const auto item = BoundsUpdate::of(slot, bounds.is_final(), bounds.upper);
             if (place < pieces.room) piece[place] = item;
@@ -123,16 +123,16 @@ __global__ __launch_bounds__(kChangeThreads) void pack_changes_kernel(const __gr
         }
     });
     if (!is_last_block(state.finished) || threadIdx.x != 0) return;
-    pieces.header(columns.rank) = {*size, *size, take_totals(view), *size, 0};
+    pieces.header(columns.rank) = {*size, *size, read_and_reset_totals(view), *size, 0};
     *size = 0;
 }
 
-__global__ __launch_bounds__(kThreads) void take_changes_kernel(const __grid_constant__ SsspView view,
-                                                                Pieces<BoundsUpdate> pieces, StepResult* result)
+__global__ __launch_bounds__(kThreads) void store_changes_kernel(const __grid_constant__ SsspView view,
+                                                                 Pieces<BoundsUpdate> pieces, StepResult* result)
 {
     if (first_index() < 32) reduce_headers(pieces, result);
     for (std::uint32_t rank = 0; rank < pieces.ranks; ++rank)
-        if (rank != view.graph.columns.rank) take_listed(view, pieces, rank);
+        if (rank != view.graph.columns.rank) store_listed(view, pieces, rank);
 }
 
 /// Calls f(rank, slot) for these slots of all other ranks.
@@ -174,7 +174,7 @@ __global__ __launch_bounds__(kThreads) void pack_bounds_kernel(const __grid_cons
         }
         pieces.items(columns.rank)[item] = packed;
     }
-    if (first_index() == 0) pieces.header(columns.rank) = {0, 0, take_totals(view), 0, 0};
+    if (first_index() == 0) pieces.header(columns.rank) = {0, 0, read_and_reset_totals(view), 0, 0};
 }
 
 __global__ __launch_bounds__(kThreads) void unpack_bounds_kernel(const __grid_constant__ SsspView view, SlotRange slots,
@@ -183,8 +183,8 @@ __global__ __launch_bounds__(kThreads) void unpack_bounds_kernel(const __grid_co
     if (first_index() < 32) reduce_headers(pieces, result);
     for_slots_of_others(view.graph.columns, slots, [&](std::uint32_t rank, std::uint32_t slot) {
         const std::uint32_t i = slot - slots.first;
-        take_bounds(view, view.graph.columns.column(rank, slot),
-                    pieces.items(rank)[i / PackedBounds::kCount].bounds(i % PackedBounds::kCount));
+        store_bounds(view, view.graph.columns.column(rank, slot),
+                     pieces.items(rank)[i / PackedBounds::kCount].bounds(i % PackedBounds::kCount));
     });
 }
 
@@ -209,24 +209,24 @@ void pack_offers(const SsspView& view, const SlotList& list, const SlotList& uns
     launch_blocks(pack_offers_kernel, std::min(usual, kUsualItems), stream, view, list, unsent, sent, state);
 }
 
-void take_pieces(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& taken, StepResult* result,
-                 const Stream& stream)
+void store_paths(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& improved,
+                 StepResult* result, const Stream& stream)
 {
-    launch_blocks(take_pieces_kernel, received.room, stream, view, received, taken, result);
+    launch_blocks(store_paths_kernel, received.room, stream, view, received, improved, result);
 }
 
 void pack_changes(const SsspView& view, const ChangesView& changes, const Pieces<BoundsUpdate>& pieces,
                   const PackState& state, const Stream& stream)
 {
     constexpr unsigned at_once = 2 * kMultiprocessors;  // few blocks, since each block adds to the same counters
-    const unsigned blocks = std::clamp(blocks_for(view.first_leaf / kFour, kChangeThreads), 1U, at_once);
+    const unsigned blocks = std::clamp(blocks_for(view.first_leaf / kMarksPerWord, kChangeThreads), 1U, at_once);
     pack_changes_kernel<<<blocks, kChangeThreads, 0, stream.get()>>>(view, changes, pieces, state);
     check_launch();
 }
 
-void take_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream)
+void store_changes(const SsspView& view, const Pieces<BoundsUpdate>& pieces, StepResult* result, const Stream& stream)
 {
-    launch_blocks(take_changes_kernel, pieces.room, stream, view, pieces, result);
+    launch_blocks(store_changes_kernel, pieces.room, stream, view, pieces, result);
 }
 
 void pack_lightest(const SsspView& view, const Pieces<std::uint32_t>& pieces, const Stream& stream)

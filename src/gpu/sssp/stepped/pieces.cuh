@@ -27,7 +27,7 @@ namespace wayfront::gpu::sssp {
 
 /// Reserves the next place in list number `list` for each lane with `wanted` set. All lanes of a
 /// warp call.
-[[nodiscard]] __device__ inline std::uint32_t take_place(bool wanted, std::uint32_t list, std::uint32_t* sizes)
+[[nodiscard]] __device__ inline std::uint32_t reserve_place(bool wanted, std::uint32_t list, std::uint32_t* sizes)
 {
     const std::uint32_t wanting = __ballot_sync(kAllLanes, wanted);
     if (!wanted) return 0;
@@ -39,7 +39,7 @@ namespace wayfront::gpu::sssp {
 }
 
 /// Returns the counts of this rank's step and resets them. One thread calls.
-[[nodiscard]] __device__ inline SsspCounts take_totals(const SsspView& view)
+[[nodiscard]] __device__ inline SsspCounts read_and_reset_totals(const SsspView& view)
 {
     const SsspCounts counts = view.messages.totals->counts();
     *view.messages.totals = CountWords<SsspCounts>::none();
@@ -51,7 +51,7 @@ namespace wayfront::gpu::sssp {
 template <typename Item>
 __device__ inline void write_headers(const SsspView& view, const Pieces<Item>& sent, const PackState& state)
 {
-    const SsspCounts totals = take_totals(view);
+    const SsspCounts totals = read_and_reset_totals(view);
     std::uint32_t most = 0;
     std::uint32_t most_changes = 0;
     for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
@@ -104,13 +104,13 @@ __device__ inline void reduce_headers(const Pieces<Item>& pieces, StepResult* re
 }
 
 /// Stores the bounds of another rank's vertex, unless its owner knows no distance.
-__device__ inline void take_bounds(const SsspView& view, std::uint32_t column, const StoredBounds& bounds)
+__device__ inline void store_bounds(const SsspView& view, std::uint32_t column, const StoredBounds& bounds)
 {
     if (bounds.upper != view.messages.unknown) view.own.bounds[column] = bounds;
 }
 
 /// Stores the distance of another rank's vertex. A vertex that stays open keeps its lower bound.
-__device__ inline void take_distance(const SsspView& view, std::uint32_t column, const BoundsUpdate& update)
+__device__ inline void store_distance(const SsspView& view, std::uint32_t column, const BoundsUpdate& update)
 {
     const StoredBounds before = view.own.bounds[column];
     if (update.is_closed())
@@ -121,13 +121,13 @@ __device__ inline void take_distance(const SsspView& view, std::uint32_t column,
 }
 
 /// Stores the changes that a rank lists in its piece. All threads of the grid call.
-__device__ inline void take_listed(const SsspView& view, const Pieces<BoundsUpdate>& pieces, std::uint32_t rank)
+__device__ inline void store_listed(const SsspView& view, const Pieces<BoundsUpdate>& pieces, std::uint32_t rank)
 {
     const std::uint64_t items = pieces.header(rank).items;
     const std::uint64_t count = items < pieces.room ? items : pieces.room;
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const BoundsUpdate update = pieces.items(rank)[i];
-        take_distance(view, view.graph.columns.column(rank, update.slot()), update);
+        store_distance(view, view.graph.columns.column(rank, update.slot()), update);
     }
 }
 

@@ -40,7 +40,7 @@ constexpr double kWidening = 8;
 }
 
 /// The smallest multiple of `part` that is not less than `number`.
-[[nodiscard]] constexpr std::uint64_t whole(std::uint64_t number, std::uint64_t part)
+[[nodiscard]] constexpr std::uint64_t round_up(std::uint64_t number, std::uint64_t part)
 {
     return (number + part - 1) / part * part;
 }
@@ -65,7 +65,7 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
     // The two parts of the first pass may each give a block one additional vertex per thread.
     view_.segment += kSsspThreads;
     lay_out_messages();
-    store_what_stays();
+    store_constant_data();
     if (!choices_.pulls()) return;
     share_lightest_arcs();
     requests_.emplace(view_, exchange_, stream_, results_, memory_[plan_.gathered],
@@ -116,7 +116,7 @@ void SteppedPushPull::run(SsspSource source)
     fill_bytes_async(std::span(view_.messages.others.sizes, 1), 0, stream_);
     with_distance(type_, [&](auto distance) { search<StepKernels<decltype(distance)>>(source); });
     if (may_leave_out_) note_left_out_vertices(view_, stream_);
-    clear_for_next();
+    clear_for_next_search();
     stream_.synchronize();
 }
 
@@ -124,9 +124,9 @@ template <typename Kernels>
 void SteppedPushPull::search(const SsspSource& source)
 {
     SourceFacts facts{.least = view_.end, .degree = 0};
-    const PushProgress at = push<Kernels>(source, facts);
-    const std::uint32_t nearest = settle<Kernels>(source, at, facts);
-    if (at.nearest != kNoDistance) pull<Kernels>(at, nearest);
+    const PushProgress push_progress = push<Kernels>(source, facts);
+    const std::uint32_t nearest = settle<Kernels>(source, push_progress, facts);
+    if (push_progress.nearest != kNoDistance) pull<Kernels>(push_progress, nearest);
     end_record();
     Kernels::write_results(view_, source, stream_);
 }
@@ -139,27 +139,31 @@ PushProgress SteppedPushPull::push(const SsspSource& source, SourceFacts& facts)
     Kernels::start(view_, source, stream_);
     const SsspCounts first = exchange_counts();
     if (first.work > 0) facts = {static_cast<std::uint32_t>(first.nearest), first.found};
-    PushProgress at =
+    PushProgress push_progress =
         PushProgress::of_source(static_cast<std::uint32_t>(first.work), Kernels::end_of_window(view_, facts.least));
-    while (!at.ends(view_.pull_from)) {
-        const std::uint32_t most = at.most;
-        const bool widens = at.widens(view_.pull_from);
-        if (widens) at.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(at.nearest)));
-        record(widens ? SsspStep::window : SsspStep::rounds, at.size);
-        Kernels::push(view_, at, widens, launch_, stream_);
-        PathEstimate& estimate = widens ? windows_[std::min<std::size_t>(at.window, windows_.size()) - 1] : rounds_;
-        const SsspCounts counts = offer(frontiers(at.round), estimate, widens ? most : at.size);
-        at.pass(counts, static_cast<std::uint32_t>(std::min(counts.work, kMostCounted)));
+    while (!push_progress.ends(view_.pull_from)) {
+        const std::uint32_t most = push_progress.most;
+        const bool widens = push_progress.widens(view_.pull_from);
+        if (widens)
+            push_progress.widen(Kernels::end_of_window(view_, static_cast<std::uint32_t>(push_progress.nearest)));
+        record(widens ? SsspStep::window : SsspStep::rounds, push_progress.size);
+        Kernels::push(view_, push_progress, widens, launch_, stream_);
+        PathEstimate& estimate =
+            widens ? windows_[std::min<std::size_t>(push_progress.window, windows_.size()) - 1] : rounds_;
+        const SsspCounts counts =
+            send_paths(frontiers(push_progress.round), estimate, widens ? most : push_progress.size);
+        push_progress.pass(counts, static_cast<std::uint32_t>(std::min(counts.work, kMostCounted)));
     }
-    return at;
+    return push_progress;
 }
 
 template <typename Kernels>
-std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgress& at, const SourceFacts& facts)
+std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgress& push_progress,
+                                      const SourceFacts& facts)
 {
     const ProfilerRange range("settle");
-    const bool leftovers = at.nearest != kNoDistance;
-    record(SsspStep::settle, at.size);
+    const bool leftovers = push_progress.nearest != kNoDistance;
+    record(SsspStep::settle, push_progress.size);
     std::uint32_t near_end = 0;
     if (leftovers) {
         Kernels::find_nearest_of_large(view_, launch_, stream_);
@@ -172,18 +176,18 @@ std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgre
     const bool few = near_are_few(near_end, near);
     Kernels::relax_near(view_, source, few, launch_, stream_);
     PathEstimate all(1);
-    offer(takers(1), all, facts.degree + (few ? near.work : 0));
+    send_paths(takers(1), all, facts.degree + (few ? near.work : 0));
     Kernels::take_offers(view_, 1, launch_, stream_);
     send_changes();
     return few ? near_end : facts.least;
 }
 
 template <typename Kernels>
-void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
+void SteppedPushPull::pull(const PushProgress& push_progress, std::uint32_t least)
 {
     const ProfilerRange range("pulls");
     record(SsspStep::pull, view_.first_leaf_column);
-    const FirstPull first{least, at.limit};
+    const FirstPull first{least, push_progress.limit};
     SsspCounts counts = SsspCounts::none();
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
@@ -193,7 +197,7 @@ void SteppedPushPull::pull(const PushProgress& at, std::uint32_t least)
         const bool requests = slots.end == view_.first_leaf && !may_leave_out_;
         counts = sum(counts, requests ? request_bounds<Kernels>(first) : send_all_bounds(slots));
     }
-    PullProgress progress(at.limit);
+    PullProgress progress(push_progress.limit);
     while (PullProgress::goes_on(counts)) {
         if (improved_are_to_push<Kernels>(progress, counts)) {
             push_improved<Kernels>(counts.work);
@@ -228,7 +232,7 @@ void SteppedPushPull::push_improved(std::uint64_t count)
     for (std::uint32_t round = kFirstRoundOfImproved; count > 0; ++round) {
         record(SsspStep::push_again, count);
         Kernels::push_improved(view_, round, launch_, stream_);
-        count = offer(takers(round + 1), rounds_of_improved_, count).work;
+        count = send_paths(takers(round + 1), rounds_of_improved_, count).work;
     }
     // Distances of leaves follow from distances of other ranks' vertices, so all changes are sent
     // once more.
@@ -246,16 +250,16 @@ SteppedPushPull::RoundLists SteppedPushPull::frontiers(std::uint32_t round) cons
 SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
 {
     RoundLists lists = frontiers(round);
-    lists.own.size = &view_.own.sizes->offered[round % 3];
-    lists.others.size = &view_.messages.others.sizes->offered[round % 3];
+    lists.own.size = &view_.own.sizes->takers[round % 3];
+    lists.others.size = &view_.messages.others.sizes->takers[round % 3];
     return lists;
 }
 
-SsspCounts SteppedPushPull::offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices)
+SsspCounts SteppedPushPull::send_paths(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices)
 {
     // number of pairs of a sending and a receiving rank
     const double pairs = static_cast<double>(ranks()) * static_cast<double>(ranks());
-    std::uint64_t wanted = whole(estimate.paths(vertices, pairs) + 1, SteppedSsspPlan::kLeastPaths);
+    std::uint64_t wanted = round_up(estimate.paths(vertices, pairs) + 1, SteppedSsspPlan::kLeastPaths);
     std::uint64_t most = most_paths_;
     std::optional<SsspCounts> counts;
     for (;;) {
@@ -281,7 +285,7 @@ StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_
     pack_offers(view_, lists.others, lists.unsent, message.sent, state_, stream_);
     exchange_.all_to_all(message.sent.begin, message.received.begin, message.sent.piece_bytes(), stream_,
                          Paths::used_bytes);
-    take_pieces(view_, message.received, lists.own, results_.from_kernel(message), stream_);
+    store_paths(view_, message.received, lists.own, results_.from_kernel(message), stream_);
     return results_.of(message);
 }
 
@@ -293,7 +297,7 @@ SsspCounts SteppedPushPull::exchange_counts()
 SsspCounts SteppedPushPull::send_changes()
 {
     if (has_requested_) {
-        const StepResult result = requests_->tell_changes(state_);
+        const StepResult result = requests_->send_changes(state_);
         if (!requests_->have_room(result.most_items)) send_all_bounds({0, view_.first_leaf});
         return result.counts;
     }
@@ -304,7 +308,7 @@ SsspCounts SteppedPushPull::send_changes()
     const Pieces<BoundsUpdate>& usual = message.received;
     pack_changes(view_, {changes.data(), static_cast<std::uint32_t>(changes.size())}, usual, state_, stream_);
     exchange_.all_gather(usual.begin, usual.piece_bytes(), stream_);
-    take_changes(view_, usual, results_.from_kernel(message), stream_);
+    store_changes(view_, usual, results_.from_kernel(message), stream_);
     const StepResult result = results_.of(message);
     if (result.most_items > changes.size())
         send_all_bounds({0, view_.first_leaf});
@@ -323,7 +327,7 @@ void SteppedPushPull::send_listed(const Pieces<BoundsUpdate>& usual, std::uint32
     copy_async(std::span<const BoundsUpdate>(memory_[plan_.updates]).first(room), std::span(pieces.items(own), room),
                stream_);
     exchange_.all_gather(pieces.begin, pieces.piece_bytes(), stream_);
-    take_changes(view_, pieces, nullptr, stream_);
+    store_changes(view_, pieces, nullptr, stream_);
 }
 
 SsspCounts SteppedPushPull::send_all_bounds(const SlotRange& slots)

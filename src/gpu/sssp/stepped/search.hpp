@@ -70,9 +70,10 @@ private:
     [[nodiscard]] PushProgress push(const SsspSource& source, SourceFacts& facts);
     /// Returns a lower limit of the distances of vertices whose arcs pulls need to read.
     template <typename Kernels>
-    [[nodiscard]] std::uint32_t settle(const SsspSource& source, const PushProgress& at, const SourceFacts& facts);
+    [[nodiscard]] std::uint32_t settle(const SsspSource& source, const PushProgress& push_progress,
+                                       const SourceFacts& facts);
     template <typename Kernels>
-    void pull(const PushProgress& at, std::uint32_t least);
+    void pull(const PushProgress& push_progress, std::uint32_t least);
     template <typename Kernels>
     [[nodiscard]] bool improved_are_to_push(const PullProgress& progress, const SsspCounts& counts);
     template <typename Kernels>
@@ -91,7 +92,7 @@ private:
 
     /// Sends the paths to vertices of other ranks, in as many messages as necessary. `vertices`:
     /// number of vertices, on all ranks, at the beginning of the step.
-    SsspCounts offer(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices);
+    SsspCounts send_paths(RoundLists lists, PathEstimate& estimate, std::uint64_t vertices);
     [[nodiscard]] SsspCounts exchange_counts();
     /// Sends changed bounds: to all ranks, or, after requests for bounds, to the ranks that have
     /// requested them.

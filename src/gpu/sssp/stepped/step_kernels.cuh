@@ -42,11 +42,11 @@ public:
 
     /// Restores the counts of this block's lists from the last pass. A barrier of the block must
     /// follow.
-    __device__ void bring_back_pull_counts() const
+    __device__ void restore_pull_counts() const
     {
         if (threadIdx.x == 0) static_cast<PullCounts&>(stores_.pull) = view_.messages.pull_counts[blockIdx.x];
     }
-    __device__ void keep_pull_counts() const
+    __device__ void save_pull_counts() const
     {
         __syncthreads();
         if (threadIdx.x == 0) view_.messages.pull_counts[blockIdx.x] = stores_.pull;
@@ -100,20 +100,20 @@ __global__ void start_step(const __grid_constant__ SsspView view, SsspSource fro
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
-    push_step(const __grid_constant__ SsspView view, PushProgress at, bool widens)
+    push_step(const __grid_constant__ SsspView view, PushProgress progress, bool widens)
 {
-    __shared__ std::uint32_t size, waits;
+    __shared__ std::uint32_t size, waiting_count;
     Step<Distance> step(view);
     if (threadIdx.x == 0) {
-        size = view.own.sizes->frontier[(at.round - 1) % 3];
-        waits = widens ? view.own.sizes->waiting[(at.window - 1) % 3] : 0;
+        size = view.own.sizes->frontier[(progress.round - 1) % 3];
+        waiting_count = widens ? view.own.sizes->waiting[(progress.window - 1) % 3] : 0;
     }
     __syncthreads();
-    step.finish(step.push(at, size, waits, Team::grid(), nullptr));
+    step.finish(step.push(progress, size, waiting_count, Team::grid(), nullptr));
 }
 
 template <typename Distance>
-__global__ void __launch_bounds__(kSsspThreads, 1) large_step(const __grid_constant__ SsspView view)
+__global__ void __launch_bounds__(kSsspThreads, 1) nearest_of_large_step(const __grid_constant__ SsspView view)
 {
     const Step<Distance> step(view);
     step.finish(step.nearest_of_large());
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
-    near_step(const __grid_constant__ SsspView view, SsspSource from, bool near)
+    relax_near_step(const __grid_constant__ SsspView view, SsspSource from, bool near)
 {
     Step<Distance> step(view);
     SsspCounts counts = SsspCounts::none();
@@ -144,7 +144,8 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 }
 
 template <typename Distance>
-__global__ void __launch_bounds__(kSsspThreads, 1) take_step(const __grid_constant__ SsspView view, std::uint32_t round)
+__global__ void __launch_bounds__(kSsspThreads, 1)
+    take_offers_step(const __grid_constant__ SsspView view, std::uint32_t round)
 {
     Step<Distance>(view).take_offers(round);
 }
@@ -155,11 +156,11 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 {
     Step<Distance> step(view);
     if (slots.first > 0) {
-        step.bring_back_pull_counts();
+        step.restore_pull_counts();
         __syncthreads();
     }
     step.finish(step.pull_all(slots, least, settled));
-    step.keep_pull_counts();
+    step.save_pull_counts();
 }
 
 template <typename Distance>
@@ -167,7 +168,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     request_step(const __grid_constant__ SsspView view, FirstPull pull, RequestedBounds requested)
 {
     Step<Distance> step(view);
-    step.bring_back_pull_counts();
+    step.restore_pull_counts();
     __syncthreads();
     step.request_ends(pull, requested);
 }
@@ -177,17 +178,17 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     pull_again_step(const __grid_constant__ SsspView view, std::uint32_t settled, std::uint32_t pass)
 {
     Step<Distance> step(view);
-    step.bring_back_pull_counts();
+    step.restore_pull_counts();
     __syncthreads();
     step.finish(step.pull_again(settled, pass));
-    step.keep_pull_counts();
+    step.save_pull_counts();
 }
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1) improved_arcs_step(const __grid_constant__ SsspView view)
 {
     Step<Distance> step(view);
-    step.bring_back_pull_counts();
+    step.restore_pull_counts();
     __syncthreads();
     step.finish(step.arcs_of_improved());
 }
@@ -203,7 +204,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
         const std::uint32_t count = step.read_once(taker_count(view.own, round));
         counts.work = step.relax_single(takers(view.own, round), count, Team::grid(), true, round);
     } else {
-        step.bring_back_pull_counts();
+        step.restore_pull_counts();
         __syncthreads();
         const Segment<std::uint32_t> improved = step.improved();
         counts.work = step.relax_single(improved.items(), improved.count(), Team::block(), false, round);
@@ -224,19 +225,19 @@ SsspLaunch StepKernels<Distance>::plan()
     // 163 KiB, as in the resident search over peers, less the room for static variables.
     constexpr std::size_t wanted = std::size_t{163} << 10;
     constexpr std::size_t for_static = 2048;
-    SsspLaunch how;
-    how.shared_bytes = std::min(wanted, shared_memory_per_block()) - for_static;
-    how.hubs = static_cast<std::uint32_t>((how.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
-    how.blocks = static_cast<unsigned>(multiprocessors());
-    allow_shared_memory(reinterpret_cast<const void*>(pull_all_step<Distance>), how.shared_bytes, name);
+    SsspLaunch size;
+    size.shared_bytes = std::min(wanted, shared_memory_per_block()) - for_static;
+    size.hubs = static_cast<std::uint32_t>((size.shared_bytes - sizeof(PullStores)) / sizeof(std::uint32_t));
+    size.blocks = static_cast<unsigned>(multiprocessors());
+    allow_shared_memory(reinterpret_cast<const void*>(pull_all_step<Distance>), size.shared_bytes, name);
     for (const auto* kernel :
-         {reinterpret_cast<const void*>(push_step<Distance>), reinterpret_cast<const void*>(near_step<Distance>),
+         {reinterpret_cast<const void*>(push_step<Distance>), reinterpret_cast<const void*>(relax_near_step<Distance>),
           reinterpret_cast<const void*>(request_step<Distance>),
           reinterpret_cast<const void*>(pull_again_step<Distance>),
           reinterpret_cast<const void*>(improved_arcs_step<Distance>),
           reinterpret_cast<const void*>(push_improved_step<Distance>)})
         allow_shared_memory(kernel, kStoresBytes, name);
-    return how;
+    return size;
 }
 
 template <typename Distance>
@@ -262,74 +263,74 @@ void StepKernels<Distance>::start(const SsspView& view, const SsspSource& source
 }
 
 template <typename Distance>
-void StepKernels<Distance>::push(const SsspView& view, const PushProgress& at, bool widens, const SsspLaunch& how,
-                                 const Stream& stream)
+void StepKernels<Distance>::push(const SsspView& view, const PushProgress& progress, bool widens,
+                                 const SsspLaunch& size, const Stream& stream)
 {
     // A launch of few blocks starts sooner, and has enough warps for a small frontier.
     constexpr unsigned of_block = 64;
-    const unsigned wanted = widens ? how.blocks : at.size / view.graph.columns.ranks / of_block + 1;
-    launch_step(push_step<Distance>, std::min(how.blocks, wanted), kStoresBytes, stream, view, at, widens);
+    const unsigned wanted = widens ? size.blocks : progress.size / view.graph.columns.ranks / of_block + 1;
+    launch_step(push_step<Distance>, std::min(size.blocks, wanted), kStoresBytes, stream, view, progress, widens);
 }
 
 template <typename Distance>
-void StepKernels<Distance>::find_nearest_of_large(const SsspView& view, const SsspLaunch& how, const Stream& stream)
+void StepKernels<Distance>::find_nearest_of_large(const SsspView& view, const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(large_step<Distance>, how.blocks, 0, stream, view);
+    launch_step(nearest_of_large_step<Distance>, size.blocks, 0, stream, view);
 }
 
 template <typename Distance>
 void StepKernels<Distance>::settle(const SsspView& view, const SsspSource& source, std::uint32_t near_end,
-                                   const SsspLaunch& how, const Stream& stream)
+                                   const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(settle_step<Distance>, how.blocks, 0, stream, view, source, near_end);
+    launch_step(settle_step<Distance>, size.blocks, 0, stream, view, source, near_end);
 }
 
 template <typename Distance>
-void StepKernels<Distance>::relax_near(const SsspView& view, const SsspSource& source, bool near, const SsspLaunch& how,
-                                       const Stream& stream)
+void StepKernels<Distance>::relax_near(const SsspView& view, const SsspSource& source, bool near,
+                                       const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(near_step<Distance>, how.blocks, kStoresBytes, stream, view, source, near);
+    launch_step(relax_near_step<Distance>, size.blocks, kStoresBytes, stream, view, source, near);
 }
 
 template <typename Distance>
-void StepKernels<Distance>::take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& how,
+void StepKernels<Distance>::take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& size,
                                         const Stream& stream)
 {
-    launch_step(take_step<Distance>, how.blocks, 0, stream, view, round);
+    launch_step(take_offers_step<Distance>, size.blocks, 0, stream, view, round);
 }
 
 template <typename Distance>
 void StepKernels<Distance>::pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull,
-                                     const SsspLaunch& how, const Stream& stream)
+                                     const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(pull_all_step<Distance>, how.blocks, how.shared_bytes, stream, view, slots, pull.least, pull.settled);
+    launch_step(pull_all_step<Distance>, size.blocks, size.shared_bytes, stream, view, slots, pull.least, pull.settled);
 }
 
 template <typename Distance>
 void StepKernels<Distance>::request_ends(const SsspView& view, const FirstPull& pull, const RequestedBounds& requested,
-                                         const SsspLaunch& how, const Stream& stream)
+                                         const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(request_step<Distance>, how.blocks, kStoresBytes, stream, view, pull, requested);
+    launch_step(request_step<Distance>, size.blocks, kStoresBytes, stream, view, pull, requested);
 }
 
 template <typename Distance>
 void StepKernels<Distance>::pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass,
-                                       const SsspLaunch& how, const Stream& stream)
+                                       const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(pull_again_step<Distance>, how.blocks, kStoresBytes, stream, view, settled, pass);
+    launch_step(pull_again_step<Distance>, size.blocks, kStoresBytes, stream, view, settled, pass);
 }
 
 template <typename Distance>
-void StepKernels<Distance>::count_arcs_of_improved(const SsspView& view, const SsspLaunch& how, const Stream& stream)
+void StepKernels<Distance>::count_arcs_of_improved(const SsspView& view, const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(improved_arcs_step<Distance>, how.blocks, kStoresBytes, stream, view);
+    launch_step(improved_arcs_step<Distance>, size.blocks, kStoresBytes, stream, view);
 }
 
 template <typename Distance>
-void StepKernels<Distance>::push_improved(const SsspView& view, std::uint32_t round, const SsspLaunch& how,
+void StepKernels<Distance>::push_improved(const SsspView& view, std::uint32_t round, const SsspLaunch& size,
                                           const Stream& stream)
 {
-    launch_step(push_improved_step<Distance>, how.blocks, kStoresBytes, stream, view, round);
+    launch_step(push_improved_step<Distance>, size.blocks, kStoresBytes, stream, view, round);
 }
 
 template <typename Distance>
