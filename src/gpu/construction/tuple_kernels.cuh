@@ -4,10 +4,10 @@
 //
 //     // Whether the vertex of an end belongs to a rank.
 //     __device__ bool is_dealt_to(std::uint32_t end, std::uint32_t ranks, std::uint32_t rank) const;
-//     // Calls f(number, pair of ends, there), as for_each_tuple_stream() of gpu/kron/kron_recursive.cuh
-//     // does: all threads of a warp make the same calls, and `there` is false after the last tuple.
+//     // Calls f(number, pair of ends, in_range), as for_each_tuple_stream() of gpu/kron/kron_recursive.cuh
+//     // does: all threads of a warp make the same calls, and `in_range` is false after the last tuple.
 //     template <typename F> __device__ void for_each_pair(F&& f) const;
-//     // Calls f(number, pair of ends, there, bits of the weight) in the same order.
+//     // Calls f(number, pair of ends, in_range, bits of the weight) in the same order.
 //     template <typename F> __device__ void for_each_weighted_pair(F&& f) const;
 //
 // `Passes` launches the kernels:

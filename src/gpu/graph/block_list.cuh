@@ -54,7 +54,7 @@ public:
             first = atomicAdd(&store_.count, count);
             if (first + count > BlockListStore::kCapacity) {
                 atomicMin(&store_.end, first);
-                place = take(count);
+                place = reserve(count);
             }
         }
         first = __shfl_sync(kAllLanes, first, 0);
@@ -75,17 +75,17 @@ public:
         static_assert(sizeof...(lists) > 0, "name the lists: BlockList<>::flush(list)");
         __syncthreads();
         std::uint32_t warp = 0;
-        ((threadIdx.x == 32 * warp++ ? lists.take_places() : void()), ...);
+        ((threadIdx.x == 32 * warp++ ? lists.reserve_places() : void()), ...);
         __syncthreads();
         (lists.copy(), ...);
     }
 
-    // The steps of flush(), for callers that have an array of lists: one thread calls take_places()
-    // for a list between two barriers of the block, then all threads call copy().
+    // The steps of flush(), for callers that have an array of lists: one thread calls
+    // reserve_places() for a list between two barriers of the block, then all threads call copy().
 
-    __device__ void take_places()
+    __device__ void reserve_places()
     {
-        if (collected() > 0) store_.place = take(collected());
+        if (collected() > 0) store_.place = reserve(collected());
     }
 
     __device__ void copy() const
@@ -99,7 +99,7 @@ private:
         return store_.count < store_.end ? store_.count : store_.end;
     }
 
-    [[nodiscard]] __device__ std::uint32_t take(std::uint32_t count)
+    [[nodiscard]] __device__ std::uint32_t reserve(std::uint32_t count)
     {
         return kOfPeers ? atomicAdd_system(size_, count) : atomicAdd(size_, count);
     }

@@ -46,11 +46,11 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
                            const Stream& stream, const ConstructionOptions& options, ConstructionReport* report)
 {
     require_scale(parameters.scale);
-    ConstructionReport unread;
-    ConstructionReport& told = report != nullptr ? *report : unread;
+    ConstructionReport unused_report;
+    ConstructionReport& filled_report = report != nullptr ? *report : unused_report;
     const KronTupleSource source{TuplePass(parameters, tuples, stream)};
-    Numbering numbers = number_vertices(source, ranks, stream, options.log, told);
-    RowLists lists = make_row_lists(source, numbers, RowEnds::both, 0, stream, options, told);
+    Numbering numbers = number_vertices(source, ranks, stream, options.log, filled_report);
+    RowLists lists = make_row_lists(source, numbers, RowEnds::both, 0, stream, options, filled_report);
 
     DeviceGraph graph;
     graph.view = numbers.view;
@@ -61,9 +61,9 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
     const Phase phase(options.log, "complete graph");
     graph.in = NeighbourLists(graph.view.own_lists(), std::move(lists.offsets), std::move(lists.neighbours), stream);
-    told.note(graph.bytes() + numbers.slot_of_local.bytes() + lists_bytes);
+    filled_report.note(graph.bytes() + numbers.slot_of_local.bytes() + lists_bytes);
     graph.complete(std::move(numbers.slot_of_local), stream);
-    told.note(graph.bytes());
+    filled_report.note(graph.bytes());
     return graph;
 }
 
@@ -72,12 +72,12 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
                                       ConstructionReport* report)
 {
     require_scale(parameters.scale);
-    ConstructionReport unread;
-    ConstructionReport& told = report != nullptr ? *report : unread;
+    ConstructionReport unused_report;
+    ConstructionReport& filled_report = report != nullptr ? *report : unused_report;
     const KronTupleSource source{TuplePass(parameters, tuples, stream)};
-    Numbering numbers = number_vertices(source, ranks, stream, options.log, told);
+    Numbering numbers = number_vertices(source, ranks, stream, options.log, filled_report);
     WeightedLists made = make_weighted_lists(source, numbers, RowEnds::both, {.bits = kWeightBits, .in_units = true}, 0,
-                                             stream, options, told);
+                                             stream, options, filled_report);
 
     WeightedGraph graph;
     graph.connected_vertices = numbers.connected_of_all;
@@ -85,7 +85,7 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
     const Phase phase(options.log, "complete graph");
     graph.lists = ArcLists(std::move(made.arrays), made.arcs, made.columns, std::move(numbers.vertex_of_column),
                            numbers.slot_of_local, stream);
-    told.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
+    filled_report.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }
 

@@ -10,8 +10,8 @@ namespace {
 __global__ void __launch_bounds__(TuplePass::kThreads)
     count_ends(const __grid_constant__ KronTuples tuples, std::uint32_t ranks, std::uint32_t rank, std::uint32_t* ends)
 {
-    tuples.for_each_pair([&](std::uint64_t, RecursivePair pair, bool there) {
-        if (!there) return;
+    tuples.for_each_pair([&](std::uint64_t, RecursivePair pair, bool in_range) {
+        if (!in_range) return;
         const auto count = [&](std::uint32_t recursive) {
             const std::uint32_t vertex = kron_detail::scramble(tuples.generator.parameters, recursive);
             if (vertex % ranks == rank) atomicAdd(&ends[vertex / ranks], 1U);

@@ -24,10 +24,10 @@ __device__ inline bool is_dealt_to(const KronParameters& parameters, std::uint32
     return ranks == 1 || kron_detail::scramble(parameters, recursive) % ranks == rank;
 }
 
-/// Calls f(number, stream of the tuple, there) so that the grid goes over the tuples 0 .. count -
+/// Calls f(number, stream of the tuple, in_range) so that the grid goes over the tuples 0 .. count -
 /// 1, and the lanes of a warp have consecutive tuples. All threads of a warp make the same calls,
-/// so that f may use collective operations of the warp; `there` is false in a call after the last
-/// tuple. Pre: generator.stride is the number of threads of the grid; its blocks are
+/// so that f may use collective operations of the warp; `in_range` is false in a call after the
+/// last tuple. Pre: generator.stride is the number of threads of the grid; its blocks are
 /// one-dimensional and consist of whole warps.
 template <typename F>
 __device__ void for_each_tuple_stream(const KronGenerator& generator, std::uint64_t count, F&& f)
@@ -41,22 +41,22 @@ __device__ void for_each_tuple_stream(const KronGenerator& generator, std::uint6
     }
 }
 
-/// Calls f(number, RecursivePair, there) as for_each_tuple_stream() does.
+/// Calls f(number, RecursivePair, in_range) as for_each_tuple_stream() does.
 template <typename F>
 __device__ void for_each_recursive_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
-    for_each_tuple_stream(generator, count, [&](std::uint64_t number, const MrgState& stream, bool there) {
-        f(number, recursive_pair(generator.parameters.scale, stream), there);
+    for_each_tuple_stream(generator, count, [&](std::uint64_t number, const MrgState& stream, bool in_range) {
+        f(number, recursive_pair(generator.parameters.scale, stream), in_range);
     });
 }
 
-/// Calls f(number, RecursivePair, there, bits of the weight) as for_each_tuple_stream() does.
+/// Calls f(number, RecursivePair, in_range, bits of the weight) as for_each_tuple_stream() does.
 template <typename F>
 __device__ void for_each_weighted_pair(const KronGenerator& generator, std::uint64_t count, F&& f)
 {
-    for_each_tuple_stream(generator, count, [&](std::uint64_t number, MrgState stream, bool there) {
+    for_each_tuple_stream(generator, count, [&](std::uint64_t number, MrgState stream, bool in_range) {
         const RecursivePair pair = draw_pair(generator.parameters.scale, stream);
-        f(number, pair, there, draw_weight_bits(stream));
+        f(number, pair, in_range, draw_weight_bits(stream));
     });
 }
 

@@ -58,26 +58,26 @@ public:
             copy_on_host(chunk.data(), to.data() + first, chunk.size_bytes());
         });
     }
-    /// Copies `count` values. take(first, chunk) reads the values from number `first` on from a
+    /// Copies `count` values. read(first, chunk) reads the values from number `first` on from a
     /// chunk of pinned memory.
-    template <typename T, typename Take>
-    void to_host(const T* from, std::size_t count, const Stream& stream, Take&& take)
+    template <typename T, typename Read>
+    void to_host(const T* from, std::size_t count, const Stream& stream, Read&& read)
     {
         const std::size_t chunks = (count + kChunk<T> - 1) / kChunk<T>;
         const auto size_of = [count](std::size_t chunk) { return std::min(kChunk<T>, count - chunk * kChunk<T>); };
-        std::size_t asked = 0;
-        for (std::size_t taken = 0; taken < chunks; ++taken) {
-            for (; asked < chunks && asked < taken + kSlots; ++asked) {
-                Slot& chunk = slot(asked);
+        std::size_t copied_chunks = 0;
+        for (std::size_t read_chunks = 0; read_chunks < chunks; ++read_chunks) {
+            for (; copied_chunks < chunks && copied_chunks < read_chunks + kSlots; ++copied_chunks) {
+                Slot& chunk = slot(copied_chunks);
                 // The copy of the slot's previous chunk to the device may not be complete.
                 chunk.copied.synchronize();
-                copy_async(std::span<const T>(from + asked * kChunk<T>, size_of(asked)),
-                           chunk.values<T>(size_of(asked)), stream);
+                copy_async(std::span<const T>(from + copied_chunks * kChunk<T>, size_of(copied_chunks)),
+                           chunk.values<T>(size_of(copied_chunks)), stream);
                 chunk.copied.record(stream);
             }
-            Slot& chunk = slot(taken);
+            Slot& chunk = slot(read_chunks);
             chunk.copied.synchronize();
-            take(taken * kChunk<T>, std::span<const T>(chunk.values<T>(size_of(taken))));
+            read(read_chunks * kChunk<T>, std::span<const T>(chunk.values<T>(size_of(read_chunks))));
         }
         next_ = (next_ + chunks) % kSlots;
     }

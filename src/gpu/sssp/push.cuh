@@ -226,9 +226,9 @@ private:
         } else {
             __syncthreads();
             const std::uint32_t warp = threadIdx.x / 32;
-            if (lane_id() == 0 && warp < AllGpus::count(view_)) frontier(warp).take_places();
-            if (lane_id() == 0 && warp == AllGpus::kMostOwners) waiting_.take_places();
-            if (lane_id() == 0 && warp == AllGpus::kMostOwners + 1) reached_.take_places();
+            if (lane_id() == 0 && warp < AllGpus::count(view_)) frontier(warp).reserve_places();
+            if (lane_id() == 0 && warp == AllGpus::kMostOwners) waiting_.reserve_places();
+            if (lane_id() == 0 && warp == AllGpus::kMostOwners + 1) reached_.reserve_places();
             __syncthreads();
             for (std::uint32_t owner = 0; owner < AllGpus::count(view_); ++owner) frontier(owner).copy();
             waiting_.copy();

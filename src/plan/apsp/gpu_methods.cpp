@@ -235,10 +235,10 @@ double matrix_seconds(const ApspCase& asked)
                     std::ceil(asked.vertices() / step) * asked.rates.gpu.step * std::max(1.0, width));
 }
 
-gpu::apsp::PanelWay panel_way(Transport transport)
+gpu::apsp::PanelTransport panel_transport(Transport transport)
 {
-    if (transport == Transport::p2p) return gpu::apsp::PanelWay::peers;
-    return transport == Transport::nccl ? gpu::apsp::PanelWay::nccl : gpu::apsp::PanelWay::hosts;
+    if (transport == Transport::p2p) return gpu::apsp::PanelTransport::peers;
+    return transport == Transport::nccl ? gpu::apsp::PanelTransport::nccl : gpu::apsp::PanelTransport::hosts;
 }
 
 /// The grid of ranks that share the tiles of a matrix. With few ranks each has whole rows, which it
@@ -285,7 +285,7 @@ ApspOffer offer_tiles(const ApspCase& asked)
         offer.device_obstacle = not_enough_memory(offer.device_bytes + kReserveBytes, asked);
     offer.bytes += common_offer(asked).bytes;
     offer.make = [tiles](const ApspWork& /*work*/, const DistributedGraph& graph, RowMaking making) mutable {
-        tiles.way = panel_way(making.engine.transport);
+        tiles.transport = panel_transport(making.engine.transport);
         tiles.nccl = making.engine.nccl;
         return algo::make_matrix_rows(gpu::apsp::make_tile_method(graph, tiles, std::move(making.ranks)),
                                       making.listener);

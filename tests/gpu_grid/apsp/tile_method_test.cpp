@@ -29,7 +29,7 @@ namespace {
 
 using algo::DistanceType;
 using gpu::apsp::MinPlusSums;
-using gpu::apsp::PanelWay;
+using gpu::apsp::PanelTransport;
 using gpu::apsp::TileMethodOptions;
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -42,7 +42,8 @@ protected:
         require_gpu(world.split_by_host().rank());
         if (IsSkipped()) return;
         // Ranks may share a GPU, since no kernel of one rank waits for a kernel of another rank.
-        if (ranks > 1 && gpu::peer_obstacle(world, gpu::GpuSharing::allowed).empty()) ways_.push_back(PanelWay::peers);
+        if (ranks > 1 && gpu::peer_obstacle(world, gpu::GpuSharing::allowed).empty())
+            transports_.push_back(PanelTransport::peers);
     }
 
     template <typename W>
@@ -53,8 +54,8 @@ protected:
         return construct(grid, ShareFeed<W>(graph, 0, 1));
     }
 
-    /// The ways in which these ranks can exchange panels.
-    [[nodiscard]] const std::vector<PanelWay>& ways() const { return ways_; }
+    /// The transports over which these ranks can exchange panels.
+    [[nodiscard]] const std::vector<PanelTransport>& transports() const { return transports_; }
 
     /// The vertices of each rank's wanted rows: rank v % ranks wants the row of vertex v. The last
     /// rows come first.
@@ -94,19 +95,19 @@ protected:
     /// Calls f(ranks that share the matrix, options) for each grid and each exchange of panels, in
     /// device memory and out of core.
     template <typename F>
-    void for_each_way(std::int64_t vertices, DistanceType type, MinPlusSums sums, F&& f)
+    void for_each_transport(std::int64_t vertices, DistanceType type, MinPlusSums sums, F&& f)
     {
         for (const comm::GridShape shape : shapes_of(ranks))
-            for (const PanelWay way : ways_)
+            for (const PanelTransport transport : transports_)
                 for (const bool out_of_core : {false, true}) {
                     // In device memory, a tile has one piece. Out of core, a tile has several
                     // pieces, and strips have one row of pieces.
                     SCOPED_TRACE(testing::Message()
                                  << vertices << " vertices, " << to_text(shape) << ", sums " << static_cast<int>(sums)
-                                 << (out_of_core ? ", out of core" : "") << ", panels " << in_words(way));
+                                 << (out_of_core ? ", out of core" : "") << ", panels " << in_words(transport));
                     const std::size_t tile = sums == MinPlusSums::shorts || out_of_core ? 256 : 128;
                     f(algo::MatrixRanks{std::make_unique<comm::ProcessGrid>(world, shape), scattered(vertices)},
-                      TileMethodOptions{type, sums, out_of_core, tile, 1, way, nullptr});
+                      TileMethodOptions{type, sums, out_of_core, tile, 1, transport, nullptr});
                 }
     }
 
@@ -123,7 +124,7 @@ protected:
     void check(const oracle::WeightedGraph<OracleWeight<W>>& graph, DistanceType type, MinPlusSums sums)
     {
         const DistributedGraph constructed = construct_alone<W>(graph);
-        for_each_way(graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+        for_each_transport(graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
             const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
             method->run(nullptr);
             compare<W>(*method, graph);
@@ -131,7 +132,7 @@ protected:
     }
 
 private:
-    std::vector<PanelWay> ways_{PanelWay::hosts};
+    std::vector<PanelTransport> transports_{PanelTransport::hosts};
 };
 
 TEST_F(TileMethodTest, WholeWeights)
@@ -167,7 +168,7 @@ TEST_F(TileMethodTest, PanelsOverNccl)
     const auto run = [&](const comm::GridShape& shape, DistanceType type, MinPlusSums sums) {
         SCOPED_TRACE(to_text(shape));
         const auto method =
-            gpu::apsp::make_tile_method(constructed, {type, sums, false, 128, 0, PanelWay::nccl, nccl.ranks},
+            gpu::apsp::make_tile_method(constructed, {type, sums, false, 128, 0, PanelTransport::nccl, nccl.ranks},
                                         {std::make_unique<comm::ProcessGrid>(world, shape), scattered(graph.vertices)});
         method->run(nullptr);
         compare<std::uint32_t>(*method, graph);
@@ -187,14 +188,14 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
     const auto run = [&]<typename W>(const oracle::WeightedGraph<OracleWeight<W>>& graph, DistanceType type,
                                      MinPlusSums sums, std::size_t tile) {
         const DistributedGraph constructed = construct_alone<W>(graph);
-        for (const PanelWay way : ways())
+        for (const PanelTransport transport : transports())
             for (const bool out_of_core : {false, true}) {
                 SCOPED_TRACE(testing::Message()
                              << "sums " << static_cast<int>(sums) << (out_of_core ? ", out of core" : "") << ", panels "
-                             << in_words(way));
+                             << in_words(transport));
                 const std::vector<std::vector<Vertex>> wanted = of_own_tiles(graph.vertices, tile);
                 const auto method = gpu::apsp::make_tile_method(
-                    constructed, {type, sums, out_of_core, tile, 1, way, nullptr},
+                    constructed, {type, sums, out_of_core, tile, 1, transport, nullptr},
                     {std::make_unique<comm::ProcessGrid>(world, comm::GridShape{ranks, 1}), wanted});
                 method->run(nullptr);
                 const std::vector<Vertex>& own = wanted[static_cast<std::size_t>(rank)];
@@ -274,7 +275,7 @@ TEST_F(TileMethodTest, NegativeWeights)
     for (const auto& [type, sums] :
          {std::pair(DistanceType::int32, MinPlusSums::wholes), std::pair(DistanceType::int32, MinPlusSums::doubles),
           std::pair(DistanceType::float64, MinPlusSums::doubles)})
-        for_each_way(flat.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+        for_each_transport(flat.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
             const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
             method->run(nullptr);
             compare<std::uint32_t>(*method, flat, heights);
@@ -331,18 +332,19 @@ TEST_F(TileMethodTest, GoesOnFromSavedTiles)
     const auto graph = random_weighted_graph<std::uint32_t>(700, 2800, true, 0, 30, 3);
     const DistributedGraph constructed = construct_alone<std::uint32_t>(graph);
     const auto check_saving = [&](bool each_step, DistanceType type, MinPlusSums sums) {
-        std::vector<std::unique_ptr<KeptTiles>> of_way;
+        std::vector<std::unique_ptr<KeptTiles>> of_transport;
         for (int run = 0; run < 2; ++run) {
-            std::size_t way = 0;
-            for_each_way(graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
-                if (run == 0) of_way.push_back(std::make_unique<KeptTiles>(2, each_step));
-                KeptTiles& kept = *of_way[way++];
-                ASSERT_EQ(kept.steps(), run == 0 ? 0U : 2U);
-                const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
-                method->save_to(kept);
-                method->run(nullptr);
-                compare<std::uint32_t>(*method, graph);
-            });
+            std::size_t transport = 0;
+            for_each_transport(
+                graph.vertices, type, sums, [&](algo::MatrixRanks shares, const TileMethodOptions& options) {
+                    if (run == 0) of_transport.push_back(std::make_unique<KeptTiles>(2, each_step));
+                    KeptTiles& kept = *of_transport[transport++];
+                    ASSERT_EQ(kept.steps(), run == 0 ? 0U : 2U);
+                    const auto method = gpu::apsp::make_tile_method(constructed, options, std::move(shares));
+                    method->save_to(kept);
+                    method->run(nullptr);
+                    compare<std::uint32_t>(*method, graph);
+                });
         }
     };
     for (const bool each_step : {true, false}) {

@@ -81,7 +81,7 @@ struct EliminationSearch::State
                 .position_of_vertex = copy(tree.positions, plan.position_of_vertex),
                 .ancestors = copy(host_ancestors, plan.ancestors),
                 .ancestor_begins = copy(host_begins, plan.ancestor_begins),
-                .ways = memory[plan.ways].data(),
+                .up_distances = memory[plan.up_distances].data(),
                 .paths = memory[plan.paths].data()};
         stream.synchronize();
     }
@@ -94,7 +94,7 @@ struct EliminationSearch::State
         view.sources = sources;
         view.count = static_cast<std::uint32_t>(count);
         if (count == 0 || view.positions == 0) return;
-        launch(find_ways_up, count * 32, stream, view);
+        launch(find_up_distances, count * 32, stream, view);
         const std::size_t tasks = (count + 31) / 32 * shape.chunks;
         const auto blocks = static_cast<unsigned>((std::min(tasks, shape.warps) + kWarpsOfBlock - 1) / kWarpsOfBlock);
         kernel<<<blocks, kEliminationThreads, 0, stream.get()>>>(view, arguments...);

@@ -45,32 +45,33 @@ struct EliminationView
     const std::uint32_t* ancestor_begins = nullptr;  // index of each chunk's first ancestor, and the end of the last
     const std::uint32_t* sources = nullptr;          // vertices
     std::uint32_t count = 0;
-    std::uint32_t* ways = nullptr;   // distances of the ways up: for each group, 32 words for each depth
+    std::uint32_t* up_distances = nullptr;  // distances of the ways up: for each group, 32 words for each depth
     std::uint32_t* paths = nullptr;  // distances to ancestors: for each warp of the launch, 32 words for each depth
 
     [[nodiscard]] __device__ std::uint32_t groups() const { return (count + 31) / 32; }
 };
 
 /// Finds the ways up from each source. One warp for each source.
-__global__ void find_ways_up(EliminationView view)
+__global__ void find_up_distances(EliminationView view)
 {
     constexpr std::uint32_t none = algo::Elimination::kNoPosition;
     for (std::uint64_t i = first_index() / 32; i < view.count; i += index_stride() / 32) {
         const std::uint32_t source = view.position_of_vertex[view.sources[i]];
         if (source == none) continue;
-        std::uint32_t* const ways = view.ways + i % view.groups() * view.height * 32 + i / view.groups();
+        std::uint32_t* const up_distances =
+            view.up_distances + i % view.groups() * view.height * 32 + i / view.groups();
         const std::uint32_t depth = view.steps[source].depth;
-        for (std::uint32_t d = lane_id(); d <= depth; d += 32) ways[d * 32] = d == depth ? 0 : kFarAway;
+        for (std::uint32_t d = lane_id(); d <= depth; d += 32) up_distances[d * 32] = d == depth ? 0 : kFarAway;
         __syncwarp();
         // The depth of an ancestor is one less than the depth of its child.
         std::uint32_t d = depth;
         for (std::uint32_t p = source; p != none; p = view.parents[p], --d) {
-            const std::uint32_t way = ways[d * 32];
-            if (way < kFarAway) {
+            const std::uint32_t distance = up_distances[d * 32];
+            if (distance < kFarAway) {
                 for (std::uint32_t a = view.up_begins[p] + lane_id(); a < view.up_begins[p + 1]; a += 32) {
                     const algo::EliminationArc arc = view.up[a];
-                    const std::uint32_t sum = way + arc.weight;
-                    if (sum < ways[arc.depth * 32]) ways[arc.depth * 32] = sum;
+                    const std::uint32_t sum = distance + arc.weight;
+                    if (sum < up_distances[arc.depth * 32]) up_distances[arc.depth * 32] = sum;
                 }
             }
             __syncwarp();
@@ -92,10 +93,11 @@ __device__ void search_chunks(const EliminationView& view, Visit visit)
         const std::uint32_t i = lane_id() * groups + group;
         const std::uint32_t source =
             i < view.count ? view.position_of_vertex[view.sources[i]] : algo::Elimination::kNoPosition;
-        const std::uint32_t* const ways = view.ways + std::uint64_t{group} * view.height * 32 + lane_id();
-        const auto take = [&](std::uint32_t p, const EliminationStep& step, std::uint32_t end) {
+        const std::uint32_t* const up_distances =
+            view.up_distances + std::uint64_t{group} * view.height * 32 + lane_id();
+        const auto search_position = [&](std::uint32_t p, const EliminationStep& step, std::uint32_t end) {
             std::uint32_t least = kFarAway;
-            if (source - p < step.size) least = ways[step.depth * 32];
+            if (source - p < step.size) least = up_distances[step.depth * 32];
 #pragma unroll 4
             for (std::uint32_t a = step.arcs; a < end; ++a) {
                 const algo::EliminationArc arc = view.down[a];
@@ -106,7 +108,7 @@ __device__ void search_chunks(const EliminationView& view, Visit visit)
         };
         for (std::uint32_t a = view.ancestor_begins[chunk]; a < view.ancestor_begins[chunk + 1]; ++a) {
             const std::uint32_t p = view.ancestors[a];
-            take(p, view.steps[p], view.steps[p + 1].arcs);
+            search_position(p, view.steps[p], view.steps[p + 1].arcs);
         }
         visit.begin(i);
         const std::uint32_t begin = chunk * view.chunk;
@@ -114,7 +116,7 @@ __device__ void search_chunks(const EliminationView& view, Visit visit)
         EliminationStep step = view.steps[begin];
         for (std::uint32_t p = begin; p < last; ++p) {
             const EliminationStep next = view.steps[p + 1];
-            visit.step(step.vertex, take(p, step, next.arcs));
+            visit.step(step.vertex, search_position(p, step, next.arcs));
             step = next;
         }
         visit.end(i);

@@ -43,7 +43,7 @@ struct EliminationPlan : MemoryPlan
           position_of_vertex(array<std::uint32_t>("positions of vertices", tree.positions.size())),
           ancestors(array<std::uint32_t>("ancestors of chunks", ancestor_count)),
           ancestor_begins(array<std::uint32_t>("begins of ancestors of chunks", shape.chunks + std::size_t{1})),
-          ways(array<std::uint32_t>("distances up", (most_sources + 31) / 32 * 32, tree.height)),
+          up_distances(array<std::uint32_t>("distances up", (most_sources + 31) / 32 * 32, tree.height)),
           paths(array<std::uint32_t>("distances to ancestors", shape.warps, tree.height, 32)),
           bins(array<unsigned long long>("bins of distances", EliminationSearch::kBins))
     {
@@ -56,7 +56,7 @@ struct EliminationPlan : MemoryPlan
 
     PlannedArray<EliminationStep> steps;
     PlannedArray<algo::EliminationArc> down, up;
-    PlannedArray<std::uint32_t> up_begins, parents, position_of_vertex, ancestors, ancestor_begins, ways, paths;
+    PlannedArray<std::uint32_t> up_begins, parents, position_of_vertex, ancestors, ancestor_begins, up_distances, paths;
     PlannedArray<unsigned long long> bins;
 };
 

@@ -155,12 +155,12 @@ private:
             return (begin + quad / quads_of_batch) * kHopTargets + first_short + quad % quads_of_batch * kSetsOfWarp +
                    group();
         };
-        const auto is_there = [&](std::uint32_t quad, std::uint32_t place) {
+        const auto has_place_at = [&](std::uint32_t quad, std::uint32_t place) {
             return quad < quads && place < view_.graph.places && !view_.graph.is_long(place);
         };
         const auto entries_of = [&](std::uint32_t quad) {
             const std::uint32_t place = place_of(quad);
-            if (!is_there(quad, place)) return Entries{place, place};
+            if (!has_place_at(quad, place)) return Entries{place, place};
             const Index* const head = view_.graph.head(place);
             return Entries{head[piece()], head[kPiecesOfSet + piece()]};
         };
@@ -171,11 +171,11 @@ private:
             const Entries entries = next;
             next = entries_of(quad + stride);  // loaded while the sets are read
             const std::uint32_t place = place_of(quad);
-            const bool there = is_there(quad, place);
-            const std::uint32_t before = !last && there && piece() == 0 ? __ldcg(from_.sizes + place) : 0;
-            uint4 found = there ? first_of(place) : all_;
+            const bool has_place = has_place_at(quad, place);
+            const std::uint32_t before = !last && has_place && piece() == 0 ? __ldcg(from_.sizes + place) : 0;
+            uint4 found = has_place ? first_of(place) : all_;
             join<last ? kUntilFull : kHopEntries, kHopEntries>(entries, place, found);
-            keep<last>(place, there, before, found);
+            keep<last>(place, has_place, before, found);
         }
     }
 
@@ -252,14 +252,14 @@ private:
         }
     }
 
-    /// Stores the set of the place if `there`. Counts the bits of the set or, in the last level,
-    /// lists the missing pairs. All lanes call.
+    /// Stores the set of the place if `has_place`. Counts the bits of the set or, in the last
+    /// level, lists the missing pairs. All lanes call.
     template <bool last>
-    __device__ void keep(std::uint32_t place, bool there, std::uint32_t before, const uint4& found)
+    __device__ void keep(std::uint32_t place, bool has_place, std::uint32_t before, const uint4& found)
     {
-        if (there) to_.pieces[std::size_t{place} * kPiecesOfSet + piece()] = found;
+        if (has_place) to_.pieces[std::size_t{place} * kPiecesOfSet + piece()] = found;
         if (last) {
-            uint4 missing = there ? without(all_, found) : uint4{0, 0, 0, 0};
+            uint4 missing = has_place ? without(all_, found) : uint4{0, 0, 0, 0};
             // If both places are in the batch, the higher place lists the pair.
             if (view_.symmetric && place - first_ < kHopTargets)
                 missing = without(missing, without(all_, first_bits(place - first_, piece())));
@@ -269,7 +269,7 @@ private:
         std::uint32_t size = size_of(found);
         for (std::uint32_t offset = 1; offset < kPiecesOfSet; offset *= 2)
             size += __shfl_xor_sync(kAllLanes, size, static_cast<int>(offset));
-        if (!there || piece() != 0) return;
+        if (!has_place || piece() != 0) return;
         to_.sizes[place] = static_cast<std::uint16_t>(size);
         to_.grown[place] = size > before ? 1 : 0;
         if (size == before) return;

@@ -195,12 +195,12 @@ private:
     {
         for (std::uint32_t base = begin + threadIdx.x / 32 * 16; base < end; base += warps() * 16) {
             const std::uint32_t entry = base + lane_id() / 2;
-            const bool there = entry < end;
-            const std::uint32_t place = there ? queued(entry) : 0;
-            visit<last>(view_.graph.head(place) + half() * Entries::kCount, place, there);
+            const bool has_place = entry < end;
+            const std::uint32_t place = has_place ? queued(entry) : 0;
+            visit<last>(view_.graph.head(place) + half() * Entries::kCount, place, has_place);
             std::uint32_t chunk = 0;
             std::uint32_t chunks_end = 0;
-            if (there && view_.graph.is_long(place)) {
+            if (has_place && view_.graph.is_long(place)) {
                 chunk = view_.graph.rest(place)[0];
                 chunks_end = view_.graph.rest(place)[1];
             }
@@ -233,18 +233,18 @@ private:
         if (threadIdx.x == 0) shared_.many = 0;
     }
 
-    /// Sets the bits of half a head or chunk, if `there`. All lanes call.
+    /// Sets the bits of half a head or chunk, if `has_place`. All lanes call.
     template <bool last>
-    __device__ void visit(const Index* from, std::uint32_t place, bool there)
+    __device__ void visit(const Index* from, std::uint32_t place, bool has_place)
     {
         Entries entries = {};
-        if (there) entries = Entries::read(from);
+        if (has_place) entries = Entries::read(from);
         std::uint32_t fresh = 0;
         std::uint32_t visited = 0;
 #pragma unroll
         for (std::uint32_t i = 0; i < Entries::kCount; ++i) {
             const std::uint32_t neighbour = entries[i];
-            if (!there || neighbour == place) continue;
+            if (!has_place || neighbour == place) continue;
             const std::uint32_t bit = 1U << neighbour % 32;
             ++visited;
             if (last)

@@ -84,16 +84,16 @@ public:
 
     void poll() override
     {
-        for (Announced* const each : {&row_, &column_})
-            if (each->under_way && each->message.done()) take(*each);
+        for (Announced* const panel : {&row_, &column_})
+            if (panel->is_pending && panel->message.done()) copy_announced(*panel);
     }
 
     void wait() override
     {
-        for (Announced* const each : {&row_, &column_}) {
-            if (!each->under_way) continue;
-            each->message.wait();
-            take(*each);
+        for (Announced* const panel : {&row_, &column_}) {
+            if (!panel->is_pending) continue;
+            panel->message.wait();
+            copy_announced(*panel);
         }
     }
 
@@ -104,7 +104,7 @@ private:
         explicit Announced(PanelPart of_part) : part(of_part) {}
 
         PanelPart part;
-        bool under_way = false;
+        bool is_pending = false;
         std::size_t pivot = 0;
         std::byte byte{};
         comm::Pending message;
@@ -114,11 +114,11 @@ private:
     {
         panel.pivot = pivot;
         panel.message = ranks.start_broadcast(std::span(&panel.byte, 1), root);
-        panel.under_way = true;
+        panel.is_pending = true;
     }
-    void take(Announced& panel)
+    void copy_announced(Announced& panel)
     {
-        panel.under_way = false;
+        panel.is_pending = false;
         copy(panel.part, panel.pivot);
     }
 

@@ -33,8 +33,8 @@ __global__ void place(Element* elements, const PlacedArc<Element>* arcs, std::ui
 std::uint64_t infinite_bits(MinPlusSums sums)
 {
     std::uint64_t bits = 0;
-    with_sums(sums, [&](auto how) {
-        using Sums = decltype(how);
+    with_sums(sums, [&](auto tag) {
+        using Sums = decltype(tag);
         if constexpr (kHostWords<Sums> == 2)
             bits = std::bit_cast<std::uint64_t>(Sums::kInfinity);
         else
@@ -67,8 +67,8 @@ void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* fr
 void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlusSums sums, const Stream& stream)
 {
     if (rows == 0 || words == 0) return;
-    with_sums(sums, [&](auto how) {
-        using Sums = decltype(how);
+    with_sums(sums, [&](auto tag) {
+        using Sums = decltype(tag);
         constexpr std::size_t shared = PieceProduct<Sums>::kSharedBytes;
         auto* const kernel = multiply_pieces<Sums>;
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
@@ -84,7 +84,7 @@ PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile)
     return {static_cast<std::uint32_t>(local_tile * of_tile), static_cast<std::uint32_t>((local_tile + 1) * of_tile)};
 }
 
-DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way,
+DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelTransport transport,
                          std::size_t staging_bytes)
     : tiles_(tiles),
       sums_(sums),
@@ -96,7 +96,7 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
       panels_(tiles, sums),
       pivot_columns_(tiles.tile * spread_tile_),
       closing_(std::size_t{kTileRows} * spread_tile_),
-      way_(way)
+      transport_(transport)
 {
     check(cudaGetDevice(&device_));
     const std::size_t pairs = rows_ * stride_ / 2;  // number of pairs of 32-bit words
@@ -109,7 +109,7 @@ DeviceTiles::DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool 
         on_device_ = Words(rows_ * stride_);
     }
     matrix_ = out_of_core ? reinterpret_cast<std::uint32_t*>(on_host_.data()) : on_device_.data();
-    if (way_ == PanelWay::hosts && tiles_.shape.size() > 1) {
+    if (transport_ == PanelTransport::hosts && tiles_.shape.size() > 1) {
         host_pivot_ = HostWords(tiles_.tile * words_of_tile_);
         for (HostPanelCopies& copies : host_panels_) {
             if (tiles_.shape.rows > 1) copies.row = HostWords(tiles_.tile * stride_);
@@ -138,8 +138,8 @@ void DeviceTiles::connect(const comm::ProcessGrid& grid, std::shared_ptr<NcclRan
 {
     if (tiles_.shape.size() == 1 || tiles_.tiles == 0) return;
     const PanelWork work{grid, tiles_, panels_, panel_stream_};
-    if (way_ == PanelWay::peers) direct_ = exchange_over_peers(work);
-    if (way_ == PanelWay::nccl) direct_ = exchange_over_nccl(work, std::move(nccl));
+    if (transport_ == PanelTransport::peers) direct_ = exchange_over_peers(work);
+    if (transport_ == PanelTransport::nccl) direct_ = exchange_over_nccl(work, std::move(nccl));
 }
 
 void DeviceTiles::disconnect()
@@ -156,8 +156,8 @@ void DeviceTiles::copy_listed_rows(const ListedRows& listed, std::uint32_t verti
 
 void DeviceTiles::add(std::span<const MatrixArc> arcs)
 {
-    with_sums(sums_, [&](auto how) {
-        using Stored = StoredDistance<decltype(how)::kKind>;
+    with_sums(sums_, [&](auto tag) {
+        using Stored = StoredDistance<decltype(tag)::kKind>;
         using Element = typename Stored::Element;
         auto* const elements = reinterpret_cast<Element*>(matrix_);
         const std::size_t stride = stride_ * sizeof(std::uint32_t) / sizeof(Element);
@@ -225,7 +225,7 @@ algo::Panel DeviceTiles::pivot_panel()
 void DeviceTiles::receive_pivot(std::size_t pivot)
 {
     if (pivot_on_device_ == pivot) return;
-    if (way_ == PanelWay::hosts)
+    if (transport_ == PanelTransport::hosts)
         copy_async(std::span<const std::uint32_t>(host_pivot_.span()), panels_.of(PanelPart::pivot, pivot),
                    panel_stream_);
     spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), spread_tile_);
@@ -432,8 +432,8 @@ void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std
                          std::uint32_t* to, std::size_t to_stride)
 {
     if (rows == 0 || words == 0) return;
-    with_sums(sums_, [&](auto how) {
-        using Sums = decltype(how);
+    with_sums(sums_, [&](auto tag) {
+        using Sums = decltype(tag);
         using Word = typename Sums::Word;
         constexpr std::size_t of_word = kHostWords<Sums>;
         const dim3 blocks(static_cast<unsigned>(words / of_word / kTransposeSide),

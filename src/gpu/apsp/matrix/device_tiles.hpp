@@ -7,7 +7,7 @@
 // fewer steps and fewer copied bytes: from 2048 vertices on, a product of three tiles takes longer
 // than the copies of four tiles. Several ranks have tiles of this side, so that all ranks get
 // enough tiles. A single rank has tiles of 4096 vertices if the memory suffices. Panels are always
-// in device memory. Ranks exchange them in one of the ways of panel_way.hpp.
+// in device memory. Ranks exchange them by one of the transports of panel_transport.hpp.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@
 #include "comm/process_grid.hpp"
 #include "gpu/apsp/matrix/device_panels.hpp"
 #include "gpu/apsp/matrix/floyd_warshall.hpp"
-#include "gpu/apsp/matrix/panel_way.hpp"
+#include "gpu/apsp/matrix/panel_transport.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "gpu/runtime/buffer.hpp"
 #include "gpu/runtime/stream.hpp"
@@ -39,7 +39,7 @@ public:
 
     /// Makes a matrix whose vertices have no arcs. Pre: the side of a tile is a multiple of
     /// tile_unit(). Throws ResourceError.
-    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelWay way,
+    DeviceTiles(const algo::BlockCyclic& tiles, MinPlusSums sums, bool out_of_core, PanelTransport transport,
                 std::size_t staging_bytes = kStagingBytes);
     /// Waits for all streams, also after an exception, since their copies access memory that is
     /// about to be freed.
@@ -50,7 +50,7 @@ public:
     void add(std::span<const MatrixArc> arcs);
 
     /// Prepares the exchange of panels before the first step. `nccl`: the connection of the grid's
-    /// ranks, for PanelWay::nccl. The grid outlives the connection. Collective.
+    /// ranks, for PanelTransport::nccl. The grid outlives the connection. Collective.
     void connect(const comm::ProcessGrid& grid, std::shared_ptr<NcclRanks> nccl);
     /// Waits for the last step, and ends the exchange. Collective.
     void disconnect();
@@ -175,7 +175,7 @@ private:
     Stream load_stream_{StreamPriority::normal};
     Stream store_stream_{StreamPriority::normal};
     Event panels_made_, row_made_;
-    PanelWay way_;
+    PanelTransport transport_;
     int device_ = 0;
     std::mutex copying_;  // locked while a thread copies a tile
     // The exchange of ranks that send panels from GPU to GPU. It is the last member, because it

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(kTileThreads)
             __syncthreads();  // until the next barrier, threads read the other halves of the arrays
             tile.for_each_group([&](std::uint32_t own_row, std::uint32_t word, Word(&group)[of_group]) {
 #pragma unroll
-                for (std::uint32_t e = 0; e < of_group; ++e) Sums::take(group[e], column[own_row], row[word + e]);
+                for (std::uint32_t e = 0; e < of_group; ++e) Sums::relax_one(group[e], column[own_row], row[word + e]);
             });
         }
     }
@@ -218,8 +218,8 @@ void allow_shared_bytes(Kernel kernel, std::size_t bytes)
 void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_t matrices, MinPlusSums sums,
                     const Stream& stream)
 {
-    with_sums(sums, [&](auto how) {
-        using Sums = decltype(how);
+    with_sums(sums, [&](auto tag) {
+        using Sums = decltype(tag);
         constexpr std::size_t shared = RestProduct<Sums>::kSharedBytes;
         constexpr std::size_t shared_of_panels = std::max(shared, PivotProduct<Sums>::kSharedBytes);
         allow_shared_bytes(update_panels<Sums>, shared_of_panels);
@@ -245,8 +245,8 @@ void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const Lis
                       algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream)
 {
     const std::uint64_t elements = std::uint64_t{listed.count} * n;
-    with_sums(sums, [&](auto how) {
-        using Sums = decltype(how);
+    with_sums(sums, [&](auto tag) {
+        using Sums = decltype(tag);
         const auto copy = [&](auto element) {
             using Out = decltype(element);
             launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, n,
@@ -263,8 +263,8 @@ void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const Lis
 
 struct DeviceFloydWarshall::State
 {
-    State(std::uint32_t vertices, MinPlusSums how, std::uint32_t count)
-        : n(vertices), sums(how), matrices(count), plan(n, sums, matrices), memory(plan)
+    State(std::uint32_t vertices, MinPlusSums min_plus, std::uint32_t count)
+        : n(vertices), sums(min_plus), matrices(count), plan(n, sums, matrices), memory(plan)
     {
         view.size = plan.size;
         view.stride = plan.stride;

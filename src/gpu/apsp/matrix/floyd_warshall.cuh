@@ -220,7 +220,7 @@ private:
                     if constexpr (kAtOnce == 2)
                         Sums::relax(least, a[0][row], b[0][word], a[1][row], b[1][word]);
                     else
-                        Sums::take(least, a[0][row], b[0][word]);
+                        Sums::relax_one(least, a[0][row], b[0][word]);
                 }
         }
     }
@@ -246,7 +246,7 @@ private:
                 publish<Number>(owner, e, rows, columns);
                 // Until the next barrier, threads read the other half of the shared memory.
                 __syncthreads();
-                take_pair(rows, columns, rows[k + 1], columns[k + 1]);
+                relax_pair(rows, columns, rows[k + 1], columns[k + 1]);
             }
     }
 
@@ -276,8 +276,8 @@ private:
     }
 
     /// Adds the paths over two vertices. `rows`, `columns`: rows and columns of these vertices.
-    /// `there`, `back`: distances from the first to the second vertex and back.
-    __device__ void take_pair(const Word* rows, const Word* columns, Word there, Word back)
+    /// `forward`, `backward`: distances from the first to the second vertex and back.
+    __device__ void relax_pair(const Word* rows, const Word* columns, Word forward, Word backward)
     {
         Word row_0[kWordsOfThread], row_1[kWordsOfThread], column_0[kRowsOfThread], column_1[kRowsOfThread];
 #pragma unroll
@@ -290,8 +290,8 @@ private:
         // Computes the second vertex's row and column after the step of the first vertex.
 #pragma unroll
         for (std::uint32_t i = 0; i < kRowsOfThread; ++i) {
-            Sums::take(row_1[i], back, row_0[i]);
-            Sums::take(column_1[i], column_0[i], there);
+            Sums::relax_one(row_1[i], backward, row_0[i]);
+            Sums::relax_one(column_1[i], column_0[i], forward);
         }
 #pragma unroll
         for (std::uint32_t row = 0; row < kRowsOfThread; ++row)

@@ -30,7 +30,7 @@ struct UnsignedFloatSums
         const int second = __float_as_int(__fadd_rn(__uint_as_float(a1), __uint_as_float(b1)));
         least = static_cast<Word>(__vimin3_s32(static_cast<int>(least), first, second));
     }
-    static __device__ void take(Word& least, Word a, Word b)
+    static __device__ void relax_one(Word& least, Word a, Word b)
     {
         const Word sum = __float_as_uint(__fadd_rn(__uint_as_float(a), __uint_as_float(b)));
         least = sum < least ? sum : least;
@@ -53,7 +53,7 @@ struct FloatSums
         const float second = __fadd_rn(__uint_as_float(a1), __uint_as_float(b1));
         least = __float_as_uint(fminf(__uint_as_float(least), fminf(first, second)));
     }
-    static __device__ void take(Word& least, Word a, Word b)
+    static __device__ void relax_one(Word& least, Word a, Word b)
     {
         least = __float_as_uint(fminf(__uint_as_float(least), __fadd_rn(__uint_as_float(a), __uint_as_float(b))));
     }
@@ -75,7 +75,7 @@ struct UnsignedWholeSums
         least = __viaddmin_u32(a0, b0, least);
         least = __viaddmin_u32(a1, b1, least);
     }
-    static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u32(a, b, least); }
+    static __device__ void relax_one(Word& least, Word a, Word b) { least = __viaddmin_u32(a, b, least); }
 };
 
 /// Signed whole numbers. Distances are between -kMostWhole and kMostWhole, so that a sum of two
@@ -96,7 +96,7 @@ struct WholeSums
         value = __viaddmin_s32(static_cast<int>(a1), static_cast<int>(b1), value);
         least = static_cast<Word>(value);
     }
-    static __device__ void take(Word& least, Word a, Word b)
+    static __device__ void relax_one(Word& least, Word a, Word b)
     {
         least = static_cast<Word>(__viaddmin_s32(static_cast<int>(a), static_cast<int>(b), static_cast<int>(least)));
     }
@@ -120,7 +120,7 @@ struct ShortSums
         least = __viaddmin_u16x2(a0, b0, least);
         least = __viaddmin_u16x2(a1, b1, least);
     }
-    static __device__ void take(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
+    static __device__ void relax_one(Word& least, Word a, Word b) { least = __viaddmin_u16x2(a, b, least); }
 };
 
 /// Floats of 64 bits of any sign, and whole numbers of a magnitude below 2^53. The sum of
@@ -135,10 +135,10 @@ struct DoubleSums
     [[nodiscard]] static __device__ Word spread(Word word, int /*place*/) { return word; }
     static __device__ void relax(Word& least, Word a0, Word b0, Word a1, Word b1)
     {
-        take(least, a0, b0);
-        take(least, a1, b1);
+        relax_one(least, a0, b0);
+        relax_one(least, a1, b1);
     }
-    static __device__ void take(Word& least, Word a, Word b)
+    static __device__ void relax_one(Word& least, Word a, Word b)
     {
         // fmin() would take longer, since it returns a number even if one operand is not a number.
         const Word sum = __dadd_rn(a, b);

@@ -144,9 +144,9 @@ private:
                 }
                 // Computes the row and the column of k + 1 after step k.
 #pragma unroll
-                for (std::uint32_t j = 0; j < Columns; ++j) Sums::take(row_1[j], from_second, row_0[j]);
+                for (std::uint32_t j = 0; j < Columns; ++j) Sums::relax_one(row_1[j], from_second, row_0[j]);
 #pragma unroll
-                for (std::uint32_t i = 0; i < Rows; ++i) Sums::take(column_1[i], column_0[i], from_first);
+                for (std::uint32_t i = 0; i < Rows; ++i) Sums::relax_one(column_1[i], column_0[i], from_first);
 #pragma unroll
                 for (std::uint32_t i = 0; i < Rows; ++i)
 #pragma unroll

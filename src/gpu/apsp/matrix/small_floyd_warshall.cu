@@ -15,8 +15,8 @@ extern template void start_resident<UnsignedFloatSums>(const ResidentView&, cons
 void close_in_blocks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
                      const Stream& stream)
 {
-    const auto close = [&](auto how) {
-        close_small<decltype(how)><<<matrices, kRegisterTileThreads, 0, stream.get()>>>(view, vertices);
+    const auto close = [&](auto tag) {
+        close_small<decltype(tag)><<<matrices, kRegisterTileThreads, 0, stream.get()>>>(view, vertices);
         check_launch();
     };
     if (sums == MinPlusSums::doubles) return close(DoubleSums{});
@@ -40,9 +40,9 @@ void close_resident(const FloydWarshallView& view, std::uint32_t vertices, MinPl
     };
     const ResidentView resident{view, of_launch(panels.launches), of_launch(panels.launches + 1), vertices};
     ++panels.launches;
-    with_whole_words(sums, [&](auto how) {
-        if (is_first) fill_bytes_async(panels.words.span(), how.kUnset & 0xFF, stream);
-        start_resident<decltype(how)>(resident, stream);
+    with_whole_words(sums, [&](auto tag) {
+        if (is_first) fill_bytes_async(panels.words.span(), tag.kUnset & 0xFF, stream);
+        start_resident<decltype(tag)>(resident, stream);
     });
 }
 

@@ -168,9 +168,9 @@ public:
         for (std::uint32_t step = 0; step < view_.steps(); ++step) {
             const bool right_part_first = (step + 1) * kStepVertices - column_of(kParts - 1) < Part::kColumns;
             if (kParts == 1 || !right_part_first)
-                take<0>(step);
+                multiply_step<0>(step);
             else
-                take<kParts - 1>(step);
+                multiply_step<kParts - 1>(step);
 #pragma unroll
             for (std::uint32_t part = 0; part < kParts; ++part) prepare_next(step + 1, part);
         }
@@ -234,7 +234,7 @@ private:
     /// columns beside the tile; multiplies these; waits for the rows above or below the tile;
     /// multiplies the product by these rows.
     template <std::uint32_t First>
-    __device__ void take(std::uint32_t step)
+    __device__ void multiply_step(std::uint32_t step)
     {
         constexpr std::uint32_t last = kParts - 1 - First;
         const std::size_t place = std::size_t{step} * kStepVertices * size_;
@@ -252,18 +252,18 @@ private:
         product.multiply(left_, kLeftStride, square_, kStepVertices, kStepVertices);
         product.store_columns(0, kStepVertices, left_product_, kLeftStride);
         if constexpr (kParts == 1) {
-            take_part<First>(step, first_rows);
+            multiply_part<First>(step, first_rows);
         } else {
             Right last_rows(view_.panels.rows + place + column_of(last), size_);
             last_rows.begin();
-            take_part<First>(step, first_rows);
-            take_part<last>(step, last_rows);
+            multiply_part<First>(step, first_rows);
+            multiply_part<last>(step, last_rows);
         }
     }
 
     /// Waits for rows, and combines the part with the product of left_product_ and these rows.
     template <std::uint32_t Number>
-    __device__ void take_part(std::uint32_t step, Right& rows)
+    __device__ void multiply_part(std::uint32_t step, Right& rows)
     {
         std::uint32_t* const right = right_ + Number * kStepVertices * Part::kColumns;
         wait_for(rows);

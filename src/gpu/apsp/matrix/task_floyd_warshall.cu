@@ -30,9 +30,9 @@ void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::
     fill_bytes_async(buffers.next, 0, stream);
     fill_bytes_async(buffers.steps, 0, stream);
     const TasksView tasks{buffers.next.data(), buffers.steps.data()};
-    with_whole_words(sums, [&](auto how) {
+    with_whole_words(sums, [&](auto tag) {
         with_threads(threads, [&](auto of_block) {
-            using Sums = decltype(how);
+            using Sums = decltype(tag);
             constexpr std::uint32_t each = decltype(of_block)::value;
             // The number of blocks that the GPU can run together, or fewer if a step has fewer
             // tasks.

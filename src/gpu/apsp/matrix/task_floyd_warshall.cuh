@@ -77,7 +77,7 @@ public:
         for (std::uint32_t k = 0; k < kTaskTile; ++k) {
             const Word through = right_[k * kTaskTile + column()];
 #pragma unroll
-            for (std::uint32_t i = 0; i < kOwn; ++i) Sums::take(own[i], left_[row(i) * kTaskTile + k], through);
+            for (std::uint32_t i = 0; i < kOwn; ++i) Sums::relax_one(own[i], left_[row(i) * kTaskTile + k], through);
             // Only the pivot tile is its own factor. In the pivot's row and column, the other
             // factor is already closed.
             if (!in_row || !in_column) continue;

@@ -10,9 +10,9 @@ void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::
                     unsigned threads, const Stream& stream)
 {
     const std::uint32_t tiles = TasksPlan::tiles_in(vertices);
-    with_whole_words(sums, [&](auto how) {
+    with_whole_words(sums, [&](auto tag) {
         with_threads(threads, [&](auto of_block) {
-            using Sums = decltype(how);
+            using Sums = decltype(tag);
             constexpr std::uint32_t each = decltype(of_block)::value;
             for (std::uint32_t step = 0; step < tiles; ++step) {
                 close_step<Sums, each, TaskKind::pivot>

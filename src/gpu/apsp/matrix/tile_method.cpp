@@ -63,7 +63,7 @@ public:
           options_(options),
           ranks_(std::move(ranks)),
           tiles_(tiles_of(vertices_, options, ranks_.grid->shape(), ranks_.grid->rank()), sums, options.out_of_core,
-                 options.way, staging_bytes(options)),
+                 options.transport, staging_bytes(options)),
           gathered_(ranks_, tiles_, vertices_, sizeof(typename StoredDistance<sums>::Element), 0)
     {
         if (gathered_.are_local() && !options.out_of_core)
@@ -80,7 +80,7 @@ public:
         if (options_.out_of_core) words += " out of core";
         if (!ranks_.are_alone())
             words += ", of each rank of a " + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) +
-                     " grid, with panels " + std::string(in_words(options_.way));
+                     " grid, with panels " + std::string(in_words(options_.transport));
         return words;
     }
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
@@ -138,7 +138,7 @@ TileMethodBytes tile_method_bytes(std::size_t vertices, const TileMethodOptions&
     const DeviceTiles::Bytes of_tiles =
         DeviceTiles::bytes(tiles, options.sums, options.out_of_core, staging_bytes(options));
     TileMethodBytes bytes{of_tiles.device, of_tiles.host + static_cast<double>(kStripeBytes), 0, tiles.tile};
-    if (options.way == PanelWay::hosts) bytes.host_panels = host_panel_bytes(tiles, options.sums);
+    if (options.transport == PanelTransport::hosts) bytes.host_panels = host_panel_bytes(tiles, options.sums);
     bytes.host += bytes.host_panels;
     if (shape.columns > 1)
         bytes.host += rows_of_rank * static_cast<double>(tiles.side()) * bytes_of_distance(options.sums);

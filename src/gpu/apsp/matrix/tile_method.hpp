@@ -9,7 +9,7 @@
 #include "algo/apsp/gathered_rows.hpp"
 #include "algo/apsp/rows.hpp"
 #include "gpu/apsp/matrix/floyd_warshall_view.hpp"
-#include "gpu/apsp/matrix/panel_way.hpp"
+#include "gpu/apsp/matrix/panel_transport.hpp"
 #include "gpu/exchange/nccl.hpp"
 #include "graph/distributed_graph.hpp"
 
@@ -25,8 +25,8 @@ struct TileMethodOptions
     std::size_t tile = 0;
     // Size of each of the four staging buffers out of core, in bytes; 0: 256 MiB.
     std::size_t staging_bytes = 0;
-    PanelWay way = PanelWay::hosts;   // exchange of panels between ranks
-    std::shared_ptr<NcclRanks> nccl;  // connection for PanelWay::nccl
+    PanelTransport transport = PanelTransport::hosts;  // exchange of panels between ranks
+    std::shared_ptr<NcclRanks> nccl;                   // connection for PanelTransport::nccl
 };
 
 /// The bytes that a rank allocates.
@@ -34,7 +34,7 @@ struct TileMethodBytes
 {
     double device = 0;
     double host = 0;
-    double host_panels = 0;  // part of `host` that only PanelWay::hosts needs
+    double host_panels = 0;  // part of `host` that only PanelTransport::hosts needs
     std::size_t tile = 0;    // number of vertices in a tile's side, for which the bytes are valid
 };
 /// `rows_of_rank`: number of rows that a rank wants. If the grid has one column, the rank has these

@@ -126,7 +126,7 @@ struct DeviceRows::State
         view.rest_begins = copy(host.rest_begins, plan.rest_begins);
         view.rest = copy(host.rest, plan.rest);
         view.place_of_vertex = copy(host.place_of_vertex, plan.place_of_vertex);
-        taken = memory[plan.taken];
+        begun = memory[plan.begun];
         distances = memory[plan.distances];
         stride = row_stride(view.vertices, type);
         const double window = row_options.width * host.mean_weight / std::max(1.0, host.mean_degree);
@@ -206,13 +206,13 @@ struct DeviceRows::State
     void search(RowSearchJob job, std::size_t launch, std::byte* rows, const Stream& stream) const
     {
         if (job.count == 0) return;
-        job.taken = taken.data() + launch;
-        job.distances = distances.data() + launch * (distances.size() / taken.size());
+        job.begun = begun.data() + launch;
+        job.distances = distances.data() + launch * (distances.size() / begun.size());
         job.width = width.data();
         job.window_share = window_share;
         job.least_width = least_width;
         job.stride = stride;
-        fill_bytes_async(taken.subspan(launch, 1), 0, stream);
+        fill_bytes_async(begun.subspan(launch, 1), 0, stream);
         const unsigned blocks = std::min(all_blocks, job.count);
         with_kernel([&](auto kernel, auto element) {
             using Out = decltype(element);
@@ -228,7 +228,7 @@ struct DeviceRows::State
     ArcForm form = ArcForm::two_words;
     DeviceArrays memory;
     // One entry or array for each launch that may run concurrently.
-    std::span<std::uint32_t> taken, distances;
+    std::span<std::uint32_t> begun, distances;
     ArcSectorsView view;
     std::size_t stride = 0;
     std::span<std::uint32_t> width;  // width of windows

@@ -22,7 +22,7 @@ struct DeviceRowsPlan : MemoryPlan
           rest_begins(array<std::uint32_t>("begins of long lists", long_lists + 1)),
           rest(array<std::uint32_t>("rests of long lists", rest_words)),
           place_of_vertex(array<std::uint32_t>("places of vertices", vertices)),
-          taken(array<std::uint32_t>("searches that have begun", launches)),
+          begun(array<std::uint32_t>("searches that have begun", launches)),
           distances(array<std::uint32_t>("distances", launches, distance_words)),
           width(array<std::uint32_t>("width of windows", 1))
     {
@@ -41,7 +41,7 @@ struct DeviceRowsPlan : MemoryPlan
                 distance_words, launches};
     }
 
-    PlannedArray<std::uint32_t> sectors, rest_begins, rest, place_of_vertex, taken, distances, width;
+    PlannedArray<std::uint32_t> sectors, rest_begins, rest, place_of_vertex, begun, distances, width;
 };
 
 }  // namespace wayfront::gpu::apsp

@@ -72,7 +72,7 @@ struct RowSearchJob
     const std::uint32_t* sources = nullptr;  // vertices
     std::uint32_t count = 0;
     // Number of sources whose searches have begun; 0 before the launch.
-    std::uint32_t* taken = nullptr;
+    std::uint32_t* begun = nullptr;
     std::uint32_t* distances = nullptr;  // distances of each block, if they are in device memory
     std::uint32_t* width = nullptr;      // width of a window, as a distance
     // For adapt(). window_share: width of later windows * number of reached vertices / their mean
@@ -123,7 +123,7 @@ public:
     [[nodiscard]] __device__ std::uint32_t next(const RowSearchJob& job)
     {
         if (threadIdx.x == 0) {
-            control_[kNext] = atomicAdd(job.taken, 1U);
+            control_[kNext] = atomicAdd(job.begun, 1U);
             control_[kWidth] = __ldcg(job.width);
         }
         __syncthreads();
@@ -222,13 +222,13 @@ private:
         if (lane_id() == 0 && least != Distances::kFar) atomicMin(minimum, least);
     }
 
-    /// Calls take(word index) for the words of the thread. All lanes call.
-    template <typename Take>
-    __device__ void for_each_word(Take&& take)
+    /// Calls f(word index) for the words of the thread. All lanes call.
+    template <typename F>
+    __device__ void for_each_word(F&& f)
     {
         const std::uint32_t warp = threadIdx.x / 32;
         const std::uint32_t own = lane_id() * shape_.warps + (warp + lane_id()) % shape_.warps;
-        for (std::uint32_t pass = 0; pass < shape_.bitmap_words; pass += 32 * shape_.warps) take(pass + own);
+        for (std::uint32_t pass = 0; pass < shape_.bitmap_words; pass += 32 * shape_.warps) f(pass + own);
     }
 
     /// Relaxes the near vertices of this warp's words. Returns whether the thread relaxed a vertex.

@@ -149,23 +149,24 @@ private:
     [[nodiscard]] __device__ std::uint32_t compact(std::uint32_t begin, std::uint32_t last)
     {
         const std::uint32_t first = begin + 8 * threadIdx.x;
-        std::uint32_t mine = 0;  // bit k: whether vertex first + k takes part
+        std::uint32_t thread_bits = 0;  // bit k: whether vertex first + k takes part
         if (first < tiles_.n) {
             if (view_.fixed_order) {
                 const std::uint64_t bytes =
                     __ldcg(reinterpret_cast<const unsigned long long*>(view_.changed[last] + first));
 #pragma unroll
-                for (std::uint32_t k = 0; k < 8; ++k) mine |= static_cast<std::uint32_t>(bytes >> (8 * k) & 1) << k;
+                for (std::uint32_t k = 0; k < 8; ++k)
+                    thread_bits |= static_cast<std::uint32_t>(bytes >> (8 * k) & 1) << k;
             } else {
-                mine = tiles_.n - first >= 8 ? 0xFF : (1U << (tiles_.n - first)) - 1;
+                thread_bits = tiles_.n - first >= 8 ? 0xFF : (1U << (tiles_.n - first)) - 1;
             }
         }
         std::uint32_t place = 0;
         std::uint32_t total = 0;
-        Compaction(scan_).ExclusiveSum(static_cast<std::uint32_t>(__popc(mine)), place, total);
+        Compaction(scan_).ExclusiveSum(static_cast<std::uint32_t>(__popc(thread_bits)), place, total);
 #pragma unroll
         for (std::uint32_t k = 0; k < 8; ++k) {
-            if ((mine >> k & 1) == 0) continue;
+            if ((thread_bits >> k & 1) == 0) continue;
             listed_vertices_[place] = first + k;
             listed_distances_[place] = Sums::of_word(__ldcg(view_.distances[last] + first + k));
             ++place;

@@ -78,13 +78,13 @@ struct DevicePhases::State
             thresholds = measured_thresholds(graph);
     }
 
-    void run(Vertex source, const PhaseRun& how)
+    void run(Vertex source, const PhaseRun& phase_run)
     {
         // Clears the counts only; `steps` is the number of valid records.
         fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), offsetof(PhaseSummary, records)), 0,
                          stream);
         const auto vertex = static_cast<std::uint32_t>(source);
-        launch_phases(view, how, {.local = vertex, .vertex = vertex}, type, blocks, stream);
+        launch_phases(view, phase_run, {.local = vertex, .vertex = vertex}, type, blocks, stream);
         stream.synchronize();
     }
 

@@ -173,13 +173,13 @@ std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgre
     if (!choices_.pulls()) return facts.least;
     const SsspCounts near = send_changes();
     if (!leftovers) return facts.least;
-    const bool few = near_are_few(near_end, near);
-    Kernels::relax_near(view_, source, few, launch_, stream_);
+    const bool has_few_near = near_are_few(near_end, near);
+    Kernels::relax_near(view_, source, has_few_near, launch_, stream_);
     PathEstimate all(1);
-    send_paths(takers(1), all, facts.degree + (few ? near.work : 0));
+    send_paths(takers(1), all, facts.degree + (has_few_near ? near.work : 0));
     Kernels::take_offers(view_, 1, launch_, stream_);
     send_changes();
-    return few ? near_end : facts.least;
+    return has_few_near ? near_end : facts.least;
 }
 
 template <typename Kernels>

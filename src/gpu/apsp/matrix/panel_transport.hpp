@@ -1,4 +1,4 @@
-// The ways in which ranks exchange Floyd-Warshall's panels between their GPUs. Free of CUDA's
+// The transports by which ranks exchange Floyd-Warshall's panels between their GPUs. Free of CUDA's
 // headers.
 #pragma once
 
@@ -6,21 +6,21 @@
 
 namespace wayfront::gpu::apsp {
 
-enum class PanelWay {
+enum class PanelTransport {
     peers,  // GPUs copy panels from memory of other ranks that is opened by CUDA IPC
     nccl,   // NCCL sends panels
     hosts   // MPI sends panels through pinned host memory
 };
 
 /// The text for descriptions.
-[[nodiscard]] constexpr std::string_view in_words(PanelWay way)
+[[nodiscard]] constexpr std::string_view in_words(PanelTransport transport)
 {
-    switch (way) {
-        case PanelWay::peers:
+    switch (transport) {
+        case PanelTransport::peers:
             return "copied from GPU to GPU";
-        case PanelWay::nccl:
+        case PanelTransport::nccl:
             return "sent over NCCL";
-        case PanelWay::hosts:
+        case PanelTransport::hosts:
             break;
     }
     return "sent through the hosts over MPI";
