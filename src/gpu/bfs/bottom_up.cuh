@@ -302,16 +302,23 @@ __device__ auto frontier_bits(const SearchView& view, const std::uint32_t* front
     }
 }
 
-/// Runs one level: reads the bitmap number `from` of all columns, and publishes the found rows
-/// (publish_rows()).
+/// A bottom-up level of a search.
+struct BottomUpLevel
+{
+    int from;            // number of the bitmap of all columns that contains the frontier
+    int to;              // number of the bitmap of all columns in which the found rows are published
+    std::int32_t level;  // of the found rows
+};
+
+/// Runs one level, and publishes the found rows (publish_rows()).
 template <BottomUpVariant Variant, typename View>
-__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, std::uint32_t* shared)
+__device__ LevelCounts bottom_up_level(const View& view, const BottomUpLevel& level, std::uint32_t* shared)
 {
     constexpr std::uint32_t batch_words = Variant == BottomUpVariant::few_rows ? 32 : kBatchWords;
     const DeviceGraphView& graph = view.graph;
     const PeerState& own = view.own;
     auto& memory = *reinterpret_cast<BottomUpMemory*>(shared);
-    const auto frontier = frontier_bits<Variant>(view, own.frontier[from], memory);
+    const auto frontier = frontier_bits<Variant>(view, own.frontier[level.from], memory);
     WarpRows& warp_rows = memory.warps[threadIdx.x / 32];
     LevelCounts counts;
     const std::uint32_t batches = graph.in.count / 32 / batch_words;
@@ -342,13 +349,13 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
             if (view.keep_levels && lane_id() < batch_words)
                 for (std::uint32_t rest = found_word; rest != 0; rest &= rest - 1)
                     own.levels[(first_word + lane_id()) * 32 +
-                               static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1)] = level;
+                               static_cast<std::uint32_t>(__ffs(static_cast<int>(rest)) - 1)] = level.level;
         }
         if (lane_id() < batch_words) {
             if (found_word != 0) own.visited[first_word + lane_id()] = visited | found_word;
             if constexpr (Variant == BottomUpVariant::hubs)
                 found_word |= visited & ~view.expanded[first_word + lane_id()];
-            publish_rows(view, to, first_word, found_word);
+            publish_rows(view, level.to, first_word, found_word);
             counts.vertices += static_cast<std::uint64_t>(__popc(found_word));
         }
     }
@@ -356,18 +363,18 @@ __device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::
 }
 
 template <typename View>
-__device__ LevelCounts bottom_up_level(const View& view, int from, int to, std::int32_t level, BottomUpVariant variant,
+__device__ LevelCounts bottom_up_level(const View& view, const BottomUpLevel& level, BottomUpVariant variant,
                                        std::uint32_t* shared)
 {
     switch (variant) {
         case BottomUpVariant::few_rows:
-            return bottom_up_level<BottomUpVariant::few_rows>(view, from, to, level, shared);
+            return bottom_up_level<BottomUpVariant::few_rows>(view, level, shared);
         case BottomUpVariant::hubs:
-            return bottom_up_level<BottomUpVariant::hubs>(view, from, to, level, shared);
+            return bottom_up_level<BottomUpVariant::hubs>(view, level, shared);
         case BottomUpVariant::all:
             break;
     }
-    return bottom_up_level<BottomUpVariant::all>(view, from, to, level, shared);
+    return bottom_up_level<BottomUpVariant::all>(view, level, shared);
 }
 
 }  // namespace wayfront::gpu::bfs

@@ -55,11 +55,10 @@ void DeviceSearch::copy_levels(std::span<std::int32_t> levels) const
     results().stream.synchronize();
 }
 
-std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count,
-                               std::uint64_t edges, bool levels)
+std::size_t search_state_bytes(SearchKind kind, const RankNumbers& rank, int ranks, bool levels)
 {
-    if (kind == SearchKind::stepped) return SteppedSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
-    return ResidentSearch::state_bytes_for(slots, ranks, local_count, edges, levels);
+    if (kind == SearchKind::stepped) return SteppedSearch::state_bytes_for(rank, ranks, levels);
+    return ResidentSearch::state_bytes_for(rank, ranks, levels);
 }
 
 }  // namespace wayfront::gpu::bfs

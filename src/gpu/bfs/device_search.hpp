@@ -69,6 +69,14 @@ struct DeviceLevel
     Clock::duration duration{};
 };
 
+/// The numbers of a rank of a P x 1 grid from which the memory of a search follows.
+struct RankNumbers
+{
+    std::uint32_t slots = 0;      // a multiple of kTileSlots
+    std::size_t local_count = 0;  // number of vertices
+    std::uint64_t edges = 0;      // sum of the lengths of the lists
+};
+
 class DeviceSearch
 {
 public:
@@ -124,9 +132,7 @@ private:
     Clock::time_point began_;
 };
 
-/// The bytes that state_bytes() will return on a rank with this number of slots, of local vertices
-/// and of edges (the sum of the lengths of its lists). Pre: `slots` is a multiple of kTileSlots.
-[[nodiscard]] std::size_t search_state_bytes(SearchKind kind, std::uint32_t slots, int ranks, std::size_t local_count,
-                                             std::uint64_t edges, bool levels);
+/// The bytes that state_bytes() will return on a rank of a P x 1 grid.
+[[nodiscard]] std::size_t search_state_bytes(SearchKind kind, const RankNumbers& rank, int ranks, bool levels);
 
 }  // namespace wayfront::gpu::bfs

@@ -124,14 +124,12 @@ public:
         return static_cast<std::uint32_t>(bytes_of_block / bytes(32) * 32);
     }
 
-    /// `queue`: null if no work items are made. `size`: number of items in the queue. `shared`: the
-    /// block's shared memory.
-    __device__ FrontierSlots(const SearchView& view, WorkItem* queue, std::uint64_t* size, ItemSizes sizes,
-                             std::uint32_t* shared)
+    /// `queue.items`: null if no work items are made. `shared`: the block's shared memory.
+    __device__ FrontierSlots(const SearchView& view, const ItemQueue& queue, std::uint32_t* shared)
         : view_(view),
-          queue_(queue),
-          sizes_(sizes),
-          size_(reinterpret_cast<unsigned long long*>(size)),
+          queue_(queue.items),
+          sizes_(queue.sizes),
+          size_(reinterpret_cast<unsigned long long*>(queue.size)),
           slots_(shared + std::size_t{threadIdx.x / 32} * view.scan_slots)
     {
     }
@@ -206,9 +204,9 @@ private:
 /// out-edges.
 template <typename Words>
 __device__ LevelCounts make_items(const SearchView& view, const Words& frontier, std::uint32_t first_word,
-                                  WorkItem* queue, std::uint64_t* size, ItemSizes sizes, std::uint32_t* shared)
+                                  const ItemQueue& queue, std::uint32_t* shared)
 {
-    FrontierSlots slots(view, queue, size, sizes, shared);
+    FrontierSlots slots(view, queue, shared);
     for_each_frontier_word(view, frontier, first_word,
                            [&](std::uint32_t w, std::uint32_t word) { slots.add(w, word); });
     return slots.finish();
@@ -221,7 +219,7 @@ inline constexpr int kNoBitmap = -1;  // no bitmap; used in place of the number 
 template <typename View>
 __device__ LevelCounts survey_frontier(const View& view, const FrontierWords& frontier, int to, std::uint32_t* shared)
 {
-    FrontierSlots slots(view, nullptr, nullptr, ItemSizes::one, shared);
+    FrontierSlots slots(view, ItemQueue{}, shared);
     for_each_frontier_word(view, frontier, 0, [&](std::uint32_t w, std::uint32_t word) {
         if (to != kNoBitmap) publish_word(view, to, view.graph.column(view.graph.rank, w * 32) / 32, word);
         slots.add(w, word);

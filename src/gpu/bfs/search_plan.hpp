@@ -53,6 +53,23 @@ struct SearchForm
     }
 };
 
+/// What the plan of a search depends on besides its counts.
+struct PlanRules
+{
+    const DirectionRule& direction;
+    SearchForm form;
+};
+
+/// The state after Step::small_levels. The remaining frontier is in own_frontier. If it has few
+/// out-edges (SearchPlan::queues()), its work items are made, too.
+struct SmallLevelsOutcome
+{
+    LevelCounts counts;      // counts of the remaining frontier
+    std::int32_t level = 0;  // number of the next level
+    // Number of vertices of all frontiers except the first and the remaining one.
+    std::uint64_t reached = 0;
+};
+
 /// The place of this rank's part of a frontier.
 enum class FrontierLocation {
     own_frontier,   // own_frontier, in which FrontierWords::take() has stored it
@@ -97,31 +114,31 @@ struct SearchPlan
     /// on this GPU. Calls record(counts, bottom_up) when it chooses a level's direction. After
     /// Step::small_levels, left_small_levels() must be called instead.
     template <typename Record>
-    WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule,
-                           SearchForm form, Record&& record)
+    WAYFRONT_HD Step after(Step done, const LevelCounts& total, std::uint64_t new_items, const PlanRules& rules,
+                           Record&& record)
     {
         switch (done) {
             case Step::clear:
                 return Step::start;
             case Step::start:
                 use_queue(ItemSizes::one, new_items);
-                return with_frontier(total, rule, form, record);
+                return with_frontier(total, rules, record);
             case Step::survey:
-                published = published || form.survey_publishes;
+                published = published || rules.form.survey_publishes;
                 is_expanded = true;
                 edges_known = true;
-                return with_frontier(total, rule, form, record);
+                return with_frontier(total, rules, record);
             case Step::prepare:
-                return prepared(total, new_items, rule, form, record);
+                return prepared(total, new_items, rules, record);
             case Step::follow:
-                return form.answers && many_edges ? Step::answer : followed(total, rule, form, record);
+                return rules.form.answers && many_edges ? Step::answer : followed(total, rules, record);
             case Step::answer:
-                return followed(total, rule, form, record);
+                return followed(total, rules, record);
             case Step::bottom_up:
                 frontier ^= 1;
                 if (!last_bottom_up && algo::DirectionBounds::is_in_vain(counts.vertices, total.vertices)) ++in_vain;
                 level_done();
-                return with_frontier(total, rule, form, record);
+                return with_frontier(total, rules, record);
             case Step::small_levels:
             case Step::end:
                 break;
@@ -129,22 +146,20 @@ struct SearchPlan
         return Step::end;
     }
 
-    /// The step after Step::small_levels, whose remaining frontier has the counts `total` and is
-    /// that of level `next_level`. `passed`: vertices of the frontiers of the levels in between.
-    /// `new_items`: work items in the other queue, if queues() is true.
+    /// The step after Step::small_levels. `new_items`: work items in the other queue, if queues()
+    /// is true.
     template <typename Record>
-    WAYFRONT_HD Step left_small_levels(const LevelCounts& total, std::int32_t next_level, std::uint64_t passed,
-                                       std::uint64_t new_items, const DirectionRule& rule, SearchForm form,
-                                       Record&& record)
+    WAYFRONT_HD Step left_small_levels(const SmallLevelsOutcome& outcome, std::uint64_t new_items,
+                                       const PlanRules& rules, Record&& record)
     {
         level_done();
-        level = next_level;
-        reached += passed;
+        level = outcome.level;
+        reached += outcome.reached;
         queue ^= 1;
         is_expanded = true;
         edges_known = true;
-        if (queues(total)) use_queue(ItemSizes::one, new_items);
-        return with_frontier(total, rule, form, record);
+        if (queues(outcome.counts)) use_queue(ItemSizes::one, new_items);
+        return with_frontier(outcome.counts, rules, record);
     }
 
     /// Whether Step::small_levels also makes work items of the remaining frontier.
@@ -161,17 +176,16 @@ private:
     /// The step for a new frontier, or for a frontier whose out-edges have been counted. The
     /// out-edges are counted first if the direction depends on them.
     template <typename Record>
-    WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const DirectionRule& rule, SearchForm form,
-                                   Record& record)
+    WAYFRONT_HD Step with_frontier(const LevelCounts& frontier_counts, const PlanRules& rules, Record& record)
     {
         counts = frontier_counts;
         if (counts.vertices == 0) return Step::end;
-        if (level > rule.options.max_level) {
+        if (level > rules.direction.options.max_level) {
             reached += counts.vertices;
             return Step::end;
         }
-        if (edges_known || !rule.needs_edges(last_bottom_up, counts.vertices, in_vain))
-            return choose(rule, form, record);
+        if (edges_known || !rules.direction.needs_edges(last_bottom_up, counts.vertices, in_vain))
+            return choose(rules, record);
         if (!DirectionRule::has_few_vertices(counts.vertices)) return Step::survey;
         publishes = false;
         makes_items = true;
@@ -183,8 +197,9 @@ private:
     /// followed top-down before a bottom-up level, and the rows look for hubs only: the bits that
     /// they read are in shared memory, and lists end early.
     template <typename Record>
-    WAYFRONT_HD Step choose(const DirectionRule& rule, SearchForm form, Record& record)
+    WAYFRONT_HD Step choose(const PlanRules& rules, Record& record)
     {
+        const DirectionRule& rule = rules.direction;
         const bool first_bottom_up = !last_bottom_up;
         chosen = true;
         reached += counts.vertices;
@@ -195,26 +210,27 @@ private:
         publishes = bottom_up && first_bottom_up && !published;
         makes_items = tail || (!bottom_up && !queued);
         if (makes_items) item_sizes = rule.item_sizes(!tail && edges_known ? counts.out_edges / rule.ranks : 0);
-        return publishes || makes_items ? Step::prepare : next_of_level(rule, form);
+        return publishes || makes_items ? Step::prepare : next_of_level(rules);
     }
 
     template <typename Record>
-    WAYFRONT_HD Step prepared(const LevelCounts& total, std::uint64_t new_items, const DirectionRule& rule,
-                              SearchForm form, Record& record)
+    WAYFRONT_HD Step prepared(const LevelCounts& total, std::uint64_t new_items, const PlanRules& rules, Record& record)
     {
         published = published || publishes;
         is_expanded = true;
         // If no direction is chosen yet, the frontier of a level of many edges was published to be
         // counted.
-        if (!makes_items) return chosen ? next_of_level(rule, form) : with_frontier(total, rule, form, record);
+        if (!makes_items) return chosen ? next_of_level(rules) : with_frontier(total, rules, record);
         use_queue(item_sizes, new_items);
         if (!tail) counts = total;
-        return chosen ? next_of_level(rule, form) : choose(rule, form, record);
+        return chosen ? next_of_level(rules) : choose(rules, record);
     }
 
     /// The step that runs the level, or the next part of a split level, after all preparations.
-    WAYFRONT_HD Step next_of_level(const DirectionRule& rule, SearchForm form)
+    WAYFRONT_HD Step next_of_level(const PlanRules& rules)
     {
+        const DirectionRule& rule = rules.direction;
+        const SearchForm& form = rules.form;
         if (bottom_up && !tail) return Step::bottom_up;
         if (form.has_small_levels && !bottom_up && counts.out_edges <= form.small_level_edges)
             return Step::small_levels;
@@ -224,17 +240,17 @@ private:
     }
 
     template <typename Record>
-    WAYFRONT_HD Step followed(const LevelCounts& total, const DirectionRule& rule, SearchForm form, Record& record)
+    WAYFRONT_HD Step followed(const LevelCounts& total, const PlanRules& rules, Record& record)
     {
         if (tail) {
             tail = false;
-            return next_of_level(rule, form);
+            return next_of_level(rules);
         }
         level_done();
-        if (!many_edges) return with_frontier(total, rule, form, record);
+        if (!many_edges) return with_frontier(total, rules, record);
         // The out-edges that a level follows are an upper limit of the vertices that it finds. A
         // survey counts the vertices, too.
-        if (rule.needs_edges(false, counts.out_edges, in_vain)) return Step::survey;
+        if (rules.direction.needs_edges(false, counts.out_edges, in_vain)) return Step::survey;
         publishes = true;
         makes_items = false;
         return Step::prepare;

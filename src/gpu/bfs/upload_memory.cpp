@@ -44,7 +44,7 @@ std::size_t column_upload_memory(SearchKind kind, const UploadedSize& size, int 
                                                     PlacingPlan(part.slots), ListSortPlan(part.slots));
     const std::size_t nearest = size.nearest ? NearestSources::most_bytes(part.slots, part.edges, part.vertices) : 0;
     const std::size_t searching = placed + bytes_of(NearVerticesPlan::most(part.slots), columns, locals) +
-                                  search_state_bytes(kind, part.slots, ranks, part.vertices, part.edges, true) +
+                                  search_state_bytes(kind, {part.slots, part.vertices, part.edges}, ranks, true) +
                                   nearest;
     return std::max(uploading, searching);
 }

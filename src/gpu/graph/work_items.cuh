@@ -88,18 +88,18 @@ struct OwnColumns
     }
 };
 
-/// Calls f(heads, vertex) for the edges of a level's work items, kItemEdges edges at a time, in all
-/// lanes of a warp together. `heads`: out-neighbours of the vertex whose number in the input is
-/// `vertex`. `column_of(slot)`: column of the vertex with list `slot`.
+/// Calls f(heads, vertex) for the edges of these work items of a queue, kItemEdges edges at a time,
+/// in all lanes of a warp together. `heads`: out-neighbours of the vertex whose number in the input
+/// is `vertex`. `column_of(slot)`: column of the vertex with list `slot`.
 template <typename ColumnOf, typename F>
-__device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, std::uint64_t first,
-                              std::uint64_t last, ItemSizes sizes, ColumnOf&& column_of, F&& f)
+__device__ void for_each_item(const DeviceGraphView& graph, const WorkItem* queue, ItemRange items,
+                              ColumnOf&& column_of, F&& f)
 {
-    for (std::uint64_t i = first + spread_index() / 32; i < last; i += index_stride() / 32) {
+    for (std::uint64_t i = items.first + spread_index() / 32; i < items.last; i += index_stride() / 32) {
         const WorkItem item = queue[i];
         const ListPlace list = graph.out.lists[item.slot];
         const std::uint32_t vertex = graph.vertex_of_column[column_of(item.slot)];
-        const EdgeRange edges = edges_of(item, list, sizes);
+        const EdgeRange edges = edges_of(item, list, items.sizes);
         for (std::uint32_t edge = edges.first; edge < edges.last; edge += kItemEdges) {
             std::uint32_t columns[kItemEdges / 32];
             load_columns(graph, list, edge, edges.last, columns);

@@ -30,6 +30,22 @@ struct alignas(8) WorkItem
     std::uint32_t piece;
 };
 
+/// Consecutive work items of a queue.
+struct ItemRange
+{
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;  // one past the end
+    ItemSizes sizes = ItemSizes::one;
+};
+
+/// A queue to which kernels append work items.
+struct ItemQueue
+{
+    WorkItem* items = nullptr;
+    std::uint64_t* size = nullptr;  // number of items in the queue
+    ItemSizes sizes = ItemSizes::one;
+};
+
 /// Upper limit of the items of a rank's part of a frontier: one item for every vertex, and another
 /// for every kItemEdges edges.
 [[nodiscard]] inline std::size_t queue_capacity(std::uint32_t slots, std::uint64_t edges)

@@ -53,7 +53,7 @@ std::size_t kron_bytes(const plan::EnginePlan& plan, const KronGraph& graph, int
     // An upper bound: all vertices have edges.
     const std::size_t slots = (own + gpu::kTileSlots - 1) / gpu::kTileSlots * gpu::kTileSlots;
     return gpu::kron::construction_memory(scale, graph.tuples, ranks).graph_bytes +
-           gpu::bfs::search_state_bytes(search_kind(plan), static_cast<std::uint32_t>(slots), ranks, own, lists,
+           gpu::bfs::search_state_bytes(search_kind(plan), {static_cast<std::uint32_t>(slots), own, lists}, ranks,
                                         false) +
            gpu::kron::KronValidator::device_bytes(graph.vertices(), ranks) + gpu::kDeviceReserveBytes;
 }
@@ -129,7 +129,7 @@ std::unique_ptr<gpu::bfs::DeviceSearch> make_search(const comm::ProcessGrid& gri
         if (row != nullptr)
             return std::make_unique<gpu::bfs::GridSearch>(grid, block, gpu::GridExchange{*row, *column}, options);
         return std::make_unique<gpu::bfs::SteppedSearch>(grid, block.graph, *exchanges.world, options,
-                                                         gpu::bfs::SteppedSearch::kRoundItems, asked.log);
+                                                         gpu::bfs::SteppedOptions{.log = asked.log});
     });
 }
 

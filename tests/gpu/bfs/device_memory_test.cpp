@@ -32,10 +32,10 @@ std::string name_of(SearchKind kind)
 
 TEST(SearchStateBytes, AreThoseOfTheKind)
 {
-    EXPECT_EQ(search_state_bytes(SearchKind::resident, 4096, 2, 5000, 70000, true),
-              ResidentSearch::state_bytes_for(4096, 2, 5000, 70000, true));
-    EXPECT_EQ(search_state_bytes(SearchKind::stepped, 4096, 2, 5000, 70000, true),
-              SteppedSearch::state_bytes_for(4096, 2, 5000, 70000, true));
+    EXPECT_EQ(search_state_bytes(SearchKind::resident, {4096, 5000, 70000}, 2, true),
+              ResidentSearch::state_bytes_for({4096, 5000, 70000}, 2, true));
+    EXPECT_EQ(search_state_bytes(SearchKind::stepped, {4096, 5000, 70000}, 2, true),
+              SteppedSearch::state_bytes_for({4096, 5000, 70000}, 2, true));
 }
 
 TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
@@ -44,8 +44,8 @@ TEST(SearchStateBytes, LevelsTakeFourBytesASlotAndAVertex)
     constexpr std::size_t vertices = 3'000'001;
     for (const SearchKind kind : kKinds)
         for (const int ranks : {1, 2, 8})
-            EXPECT_EQ(search_state_bytes(kind, slots, ranks, vertices, 1 << 25, true) -
-                          search_state_bytes(kind, slots, ranks, vertices, 1 << 25, false),
+            EXPECT_EQ(search_state_bytes(kind, {slots, vertices, 1 << 25}, ranks, true) -
+                          search_state_bytes(kind, {slots, vertices, 1 << 25}, ranks, false),
                       4 * (slots + vertices))
                 << name_of(kind) << ", " << ranks << " ranks";
 }
@@ -54,8 +54,8 @@ TEST(SearchStateBytes, EdgesTakeAnItemOfEightBytesFor128OfThem)
 {
     constexpr std::uint64_t edges = std::uint64_t{1} << 33;  // more than 32 bits
     const auto more = [](SearchKind kind) {
-        return search_state_bytes(kind, 1 << 20, 4, 1 << 20, 3 * edges, true) -
-               search_state_bytes(kind, 1 << 20, 4, 1 << 20, edges, true);
+        return search_state_bytes(kind, {1 << 20, 1 << 20, 3 * edges}, 4, true) -
+               search_state_bytes(kind, {1 << 20, 1 << 20, edges}, 4, true);
     };
     EXPECT_EQ(more(SearchKind::resident), 2 * std::size_t{8} * (2 * edges / 128));  // two queues
     EXPECT_EQ(more(SearchKind::stepped), std::size_t{8} * (2 * edges / 128));
@@ -67,7 +67,7 @@ TEST(SearchStateBytes, OthersBitmapsAndAsksAddToThem)
     for (const SearchKind kind : kKinds) {
         std::size_t fewer = 0;
         for (const int ranks : {1, 2, 4, 8}) {
-            const std::size_t bytes = search_state_bytes(kind, slots, ranks, slots, 1 << 24, false);
+            const std::size_t bytes = search_state_bytes(kind, {slots, slots, 1 << 24}, ranks, false);
             EXPECT_GE(bytes, fewer + slots / 8) << name_of(kind) << ", " << ranks << " ranks";
             fewer = bytes;
         }
@@ -157,7 +157,7 @@ private:
         const DeviceGraphView& view = on_gpus.device.view;
         const int ranks = static_cast<int>(view.ranks);
         const std::size_t told =
-            search_state_bytes(kind, view.slot_stride, ranks, view.local_count, view.out.edges, levels);
+            search_state_bytes(kind, {view.slot_stride, view.local_count, view.out.edges}, ranks, levels);
         EXPECT_EQ(search.state_bytes(), told);
 
         const std::size_t taken = on_gpus.device.bytes() + search.state_bytes();

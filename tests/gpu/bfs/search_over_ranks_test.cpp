@@ -77,10 +77,11 @@ protected:
         const GraphOnGpus on_gpus(world_, graph);
         const std::vector<DeviceSearchOptions> options = ways(static_cast<std::uint32_t>(ranks_));
         each_method([&](DeviceExchange& exchange) {
-            for (const std::uint64_t round_items : {few_items, SteppedSearch::kRoundItems})
+            for (const std::uint64_t round_items : {few_items, SteppedOptions::kRoundItems})
                 for (std::size_t way = 0; way < options.size(); ++way) {
                     SCOPED_TRACE(name + ", way " + std::to_string(way) + ", rounds of " + std::to_string(round_items));
-                    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options[way], round_items);
+                    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options[way],
+                                         {.round_items = round_items});
                     on_gpus.expect_right(search, keys);
                 }
         });
@@ -163,7 +164,7 @@ TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
     const DeviceSearchOptions options{.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 100},
                                       .bottom_up_from_vertices = kNever,
                                       .levels = true};
-    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options, 64);
+    SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options, {.round_items = 64});
     on_gpus.expect_right(search, {0});
     std::vector<bool> bottom_up;
     for (const DeviceLevel& level : search.levels()) bottom_up.push_back(level.bottom_up);

@@ -112,9 +112,9 @@ TEST(MemoryEstimates, AreThoseOfSumsByHand)
         const std::size_t distances = told.ranks > 1 ? ranks * ((own + 63) / 64 * 64) * sizeof(float) : 0;
         EXPECT_EQ(kron::KronDistanceValidator::device_bytes(vertices, told.ranks), told.validation + distances);
         for (const bool levels : {false, true}) {
-            EXPECT_EQ(bfs::search_state_bytes(bfs::SearchKind::resident, slots, told.ranks, own, lists, levels),
+            EXPECT_EQ(bfs::search_state_bytes(bfs::SearchKind::resident, {slots, own, lists}, told.ranks, levels),
                       told.resident[levels]);
-            EXPECT_EQ(bfs::search_state_bytes(bfs::SearchKind::stepped, slots, told.ranks, own, lists, levels),
+            EXPECT_EQ(bfs::search_state_bytes(bfs::SearchKind::stepped, {slots, own, lists}, told.ranks, levels),
                       told.stepped[levels]);
         }
         for (const bfs::SearchKind kind : {bfs::SearchKind::resident, bfs::SearchKind::stepped}) {

@@ -94,13 +94,13 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     make_column_items(const __grid_constant__ GridView view, ItemSizes sizes)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    make_items(view, ColumnWords{}, 0, view.queue, view.queue_items, sizes, shared);
+    make_items(view, ColumnWords{}, 0, {.items = view.queue, .size = view.queue_items, .sizes = sizes}, shared);
 }
 
 __global__ void __launch_bounds__(kFollowThreads) follow_columns(const __grid_constant__ GridView view, ItemSizes sizes)
 {
     const auto column_of = [](std::uint32_t column) { return column; };
-    for_each_item(view.graph, view.queue, 0, *view.queue_items, sizes, column_of,
+    for_each_item(view.graph, view.queue, {.first = 0, .last = *view.queue_items, .sizes = sizes}, column_of,
                   [&](const std::uint32_t(&rows)[kItemEdges / 32], std::uint32_t vertex) {
                       RowClaims claims{view, vertex};
                       claim(view, claims, rows);
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     grid_bottom_up(const __grid_constant__ GridView view, BottomUpVariant variant)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    bottom_up_level(view, 0, 0, 0, variant, shared);
+    bottom_up_level(view, {.from = 0, .to = 0, .level = 0}, variant, shared);
 }
 
 __global__ void pack_found(const __grid_constant__ GridView view, std::uint32_t* pieces)
@@ -231,10 +231,10 @@ void launch_pack_found(const GridView& view, std::uint32_t* pieces, const Stream
     launch_for_pieces(pack_found, view.slot_words(), view.rows.ranks, stream, view, pieces);
 }
 
-void launch_commit(const GridView& view, const std::uint32_t* received, std::int32_t level, std::uint32_t* row_piece,
-                   std::uint32_t* column_piece, const Stream& stream)
+void launch_commit(const GridView& view, const std::uint32_t* received, std::int32_t level,
+                   const FrontierPieces& pieces, const Stream& stream)
 {
-    launch(commit_found, view.slot_words(), stream, view, received, level, row_piece, column_piece);
+    launch(commit_found, view.slot_words(), stream, view, received, level, pieces.row, pieces.column);
 }
 
 void launch_store_frontier(const GridView& view, const std::uint32_t* row_pieces, const std::uint32_t* column_pieces,

@@ -20,6 +20,13 @@ struct GridLaunch
     std::size_t shared_bytes = 0;  // shared memory of each block
 };
 
+/// A rank's piece of a frontier in the messages of the grid row and of the grid column.
+struct FrontierPieces
+{
+    std::uint32_t* row = nullptr;
+    std::uint32_t* column = nullptr;
+};
+
 /// The size of the launches that have a parameter of this type. Sets the view's shared memory
 /// (set_shared_memory()). Throws ResourceError.
 [[nodiscard]] GridLaunch grid_launch(GridView& view, std::uint32_t most_hubs);
@@ -38,10 +45,10 @@ void launch_grid_bottom_up(const GridView& view, BottomUpVariant variant, GridLa
 /// Writes the rows that the level visited to `pieces`, one for each rank of the grid row.
 void launch_pack_found(const GridView& view, std::uint32_t* pieces, const Stream& stream);
 /// Makes the frontier at `level` from the own slots in any piece of `received`, which has a piece
-/// from each rank of the grid row. Stores it in view.own_frontier, `row_piece` and `column_piece`,
-/// and counts its vertices and their out-edges.
-void launch_commit(const GridView& view, const std::uint32_t* received, std::int32_t level, std::uint32_t* row_piece,
-                   std::uint32_t* column_piece, const Stream& stream);
+/// from each rank of the grid row. Stores it in view.own_frontier and in `pieces`, and counts its
+/// vertices and their out-edges.
+void launch_commit(const GridView& view, const std::uint32_t* received, std::int32_t level,
+                   const FrontierPieces& pieces, const Stream& stream);
 /// Stores the frontier in this block of the matrix: marks the rows in the pieces of the grid row as
 /// visited, and makes the columns in the pieces of the grid column the block's frontier.
 void launch_store_frontier(const GridView& view, const std::uint32_t* row_pieces, const std::uint32_t* column_pieces,

@@ -170,8 +170,9 @@ void GridSearch::State::commit(std::int32_t level)
 {
     fill_bytes_async(counters_.span(), 0, stream_);
     const std::size_t words = view_.slot_words();
-    launch_commit(view_, of(plan_.received).data(), level, of(plan_.row_pieces).data() + view_.rows.rank * words,
-                  of(plan_.column_pieces).data() + view_.graph.rank * words, stream_);
+    const FrontierPieces pieces{.row = of(plan_.row_pieces).data() + view_.rows.rank * words,
+                                .column = of(plan_.column_pieces).data() + view_.graph.rank * words};
+    launch_commit(view_, of(plan_.received).data(), level, pieces, stream_);
     copy_async(std::span<const CountWords<LevelCounts>>(counters_.span()), host_counts_.span(), stream_);
     counted_.record(stream_);
     // The frontier is sent while the ranks sum its counts.

@@ -206,9 +206,11 @@ __global__ __launch_bounds__(kBlockThreads) void search_rows(BlockView block, Le
 
 }  // namespace
 
-void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word,
-                             std::uint32_t last_word, int multiprocessors, const Stream& stream)
+void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, IndexRange words, int multiprocessors,
+                             const Stream& stream)
 {
+    const auto first_word = static_cast<std::uint32_t>(words.first);
+    const auto last_word = static_cast<std::uint32_t>(words.last);
     if (first_word >= last_word) return;
     constexpr std::uint32_t block_words = kBlockWarps * kBatchWords;
     const std::uint32_t needed = (last_word - first_word + block_words - 1) / block_words;

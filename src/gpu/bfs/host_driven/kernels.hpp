@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/parallel.hpp"
 #include "gpu/bfs/host_driven/view.hpp"
 #include "gpu/runtime/stream.hpp"
 
@@ -26,10 +27,10 @@ void launch_list_from_bitmap(const std::uint32_t* bitmap, std::uint64_t words, s
 void launch_top_down_kernels(const BlockView& block, const LevelView& level, std::uint64_t count, int multiprocessors,
                              const Stream& stream);
 
-/// Runs a bottom-up level over the rows of the 32-bit words [first_word, last_word): reads
+/// Runs a bottom-up level over the rows of these 32-bit words: reads
 /// frontier_bitmap, writes these words of found_bitmap, marks the found rows as seen, writes their
 /// parents, and adds their number to the header.
-void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, std::uint32_t first_word,
-                             std::uint32_t last_word, int multiprocessors, const Stream& stream);
+void launch_bottom_up_kernel(const BlockView& block, const LevelView& level, IndexRange words, int multiprocessors,
+                             const Stream& stream);
 
 }  // namespace wayfront::gpu::bfs

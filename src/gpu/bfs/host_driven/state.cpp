@@ -91,7 +91,7 @@ void GpuEngine::State::load_kernels()
     launch_bitmap_from_list(frontier_list.data(), 1, frontier_bitmap.data(), stream);
     launch_list_from_bitmap(frontier_bitmap.data(), 1, frontier_list.data(), &level_view.header->frontier, stream);
     launch_top_down_kernels(block_view, level_view, 1, multiprocessors, stream);
-    launch_bottom_up_kernel(block_view, level_view, 0, 1, multiprocessors, stream);
+    launch_bottom_up_kernel(block_view, level_view, {.first = 0, .last = 1}, multiprocessors, stream);
     launch_set_bit(seen.data(), 0, stream);
     fill_bytes_async(seen, 0, stream);
 }
@@ -144,8 +144,7 @@ void GpuEngine::State::launch_stretches(const Stretches& stretches)
     const Stream& copies = one ? stream : found_copies;
     for (std::size_t i = 0; i < stretches.count(); ++i) {
         stretches.for_each_range(i, [&](IndexRange words) {
-            launch_bottom_up_kernel(block_view, level_view, static_cast<std::uint32_t>(words.first),
-                                    static_cast<std::uint32_t>(words.last), multiprocessors, stream);
+            launch_bottom_up_kernel(block_view, level_view, words, multiprocessors, stream);
         });
         searched[i].record(stream);
         if (!one) searched[i].block(copies);

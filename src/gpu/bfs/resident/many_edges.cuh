@@ -150,6 +150,16 @@ public:
         __syncthreads();
     }
 
+    /// Runs the level over these items of `queue`. All threads of the GPU call, once.
+    __device__ void follow(const WorkItem* queue, ItemRange items)
+    {
+        for_each_item(
+            view_.graph, queue, items, OwnColumns{view_.graph},
+            [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { mark(columns, vertex); });
+        finish();
+    }
+
+private:
     /// Marks neighbours of `vertex`: each lane has one column, or cols() for none, per entry of
     /// `columns`. All lanes call.
     template <int Count>
@@ -203,7 +213,6 @@ public:
         if constexpr (!SingleGpu) writer_.finish();
     }
 
-private:
     /// The address of the marks in word w of the columns: `visited` for own vertices, `seen` for
     /// vertices of other GPUs.
     [[nodiscard]] __device__ const std::uint32_t* marks_of(std::uint32_t w) const
@@ -268,18 +277,6 @@ private:
     std::uint32_t chunks_ = 0;
     std::uint32_t next_refresh_ = 4;
 };
-
-/// Runs one level over the items of `queue`.
-template <bool SingleGpu>
-__device__ void follow_many_edges(const ResidentView& view, std::uint32_t* seen, const WorkItem* queue,
-                                  std::uint64_t items, ItemSizes sizes, std::int32_t level, std::uint32_t* shared)
-{
-    ManyEdges<SingleGpu> edges(view, seen, level, *reinterpret_cast<ManyEdgesMemory*>(shared));
-    for_each_item(
-        view.graph, queue, 0, items, sizes, OwnColumns{view.graph},
-        [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) { edges.mark(columns, vertex); });
-    edges.finish();
-}
 
 /// Marks the own vertices for which other GPUs have asked in this level.
 __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)

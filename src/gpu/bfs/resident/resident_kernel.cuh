@@ -53,6 +53,8 @@ public:
 private:
     static constexpr SearchForm kForm = SearchForm::resident(SingleGpu);
 
+    [[nodiscard]] __device__ PlanRules rules() const { return {.direction = view_.rule, .form = kForm}; }
+
     /// Does this thread's work of a step. Returns the thread's counts.
     __device__ LevelCounts run_step(Step step, const SearchKey& key)
     {
@@ -72,7 +74,8 @@ private:
                 answer_asks(view_, plan_.level);
                 break;
             case Step::bottom_up:
-                return bottom_up_level(view_, plan_.frontier, plan_.frontier ^ 1, plan_.level, plan_.variant, shared_);
+                return bottom_up_level(view_, {.from = plan_.frontier, .to = plan_.frontier ^ 1, .level = plan_.level},
+                                       plan_.variant, shared_);
             case Step::small_levels:
                 return run_small_levels();
             case Step::end:
@@ -88,10 +91,11 @@ private:
         Step next = Step::end;
         if (SingleGpu && done == Step::small_levels) {
             const volatile SearchSummary& summary = *view_.summary;
-            next = plan_.left_small_levels(totals.counts, summary.single_block_level, summary.single_block_reached,
-                                           totals.local_total, view_.rule, kForm, record);
+            const SmallLevelsOutcome outcome{
+                .counts = totals.counts, .level = summary.single_block_level, .reached = summary.single_block_reached};
+            next = plan_.left_small_levels(outcome, totals.local_total, rules(), record);
         } else {
-            next = plan_.after(done, totals.counts, totals.local_total, view_.rule, kForm, record);
+            next = plan_.after(done, totals.counts, totals.local_total, rules(), record);
         }
         // All GPUs have read the asks of the last level. The next barrier comes before new asks are
         // written.
@@ -106,8 +110,10 @@ private:
         if (plan_.publishes) counts = publish_frontier(view_, frontier_words(), plan_.frontier);
         if (plan_.makes_items) {
             const std::uint32_t first_word = plan_.tail ? view_.tail_slot / 32 : 0;
-            counts = make_items(view_, frontier_words(), first_word, view_.queue[plan_.queue],
-                                barrier_.next_local_total(), plan_.item_sizes, shared_);
+            counts = make_items(
+                view_, frontier_words(), first_word,
+                {.items = view_.queue[plan_.queue], .size = barrier_.next_local_total(), .sizes = plan_.item_sizes},
+                shared_);
         }
         return counts;
     }
@@ -116,13 +122,15 @@ private:
     {
         const WorkItem* const queue = view_.queue[plan_.queue];
         if (plan_.many_edges) {
-            follow_many_edges<SingleGpu>(view_, seen(), queue, plan_.queue_items, plan_.item_sizes, plan_.level,
-                                         shared_);
+            std::uint32_t* const seen_columns = seen();
+            const ItemRange items{.first = 0, .last = plan_.queue_items, .sizes = plan_.item_sizes};
+            auto& memory = *reinterpret_cast<ManyEdgesMemory*>(shared_);
+            ManyEdges<SingleGpu>(view_, seen_columns, plan_.level, memory).follow(queue, items);
             return {};
         }
         LevelCounts counts;
-        for_each_item(graph_, queue, 0, plan_.queue_items, plan_.item_sizes, OwnColumns{graph_},
-                      [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
+        for_each_item(graph_, queue, {.first = 0, .last = plan_.queue_items, .sizes = plan_.item_sizes},
+                      OwnColumns{graph_}, [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
                           ResidentClaims<SingleGpu> claims{view_, seen(), vertex, plan_.level};
                           counts.vertices += claim(view_, claims, columns);
                       });
@@ -177,7 +185,7 @@ private:
         if (blockIdx.x != 0) return {};
         SingleBlock block(view_, *reinterpret_cast<SingleBlockMemory*>(shared_),
                           view_.rule.options.visited_in_shared ? view_.shared_bytes : 0);
-        const SingleBlockOutcome outcome = block.run(view_.queue[plan_.queue], plan_.queue_items, plan_.level,
+        const SmallLevelsOutcome outcome = block.run(view_.queue[plan_.queue], plan_.queue_items, plan_.level,
                                                      view_.queue[plan_.queue ^ 1], barrier_.next_local_total());
         if (threadIdx.x != 0) return {};
         view_.summary->single_block_level = outcome.level;

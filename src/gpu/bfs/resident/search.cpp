@@ -227,14 +227,14 @@ std::size_t ResidentSearch::state_bytes() const
            (state_->nearest != nullptr ? state_->nearest->bytes() : 0);
 }
 
-std::size_t ResidentSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
-                                            std::uint64_t edges, bool levels)
+std::size_t ResidentSearch::state_bytes_for(const RankNumbers& rank, int ranks, bool levels)
 {
     DeviceGraphView numbers;
-    numbers.slot_stride = slots;
+    numbers.slot_stride = rank.slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
-    numbers.out.edges = edges;
-    return bytes_of(PeerMemoryPlan(numbers, levels), OwnMemoryPlan(numbers), DeviceResultsPlan(local_count, levels));
+    numbers.out.edges = rank.edges;
+    return bytes_of(PeerMemoryPlan(numbers, levels), OwnMemoryPlan(numbers),
+                    DeviceResultsPlan(rank.local_count, levels));
 }
 
 }  // namespace wayfront::gpu::bfs

@@ -39,11 +39,8 @@ public:
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// The bytes that state_bytes() will return on a rank with this number of slots, of local
-    /// vertices and of edges (the sum of the lengths of its lists). Pre: `slots` is a multiple of
-    /// kTileSlots.
-    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
-                                                     std::uint64_t edges, bool levels);
+    /// The bytes that state_bytes() will return on a rank with these numbers.
+    [[nodiscard]] static std::size_t state_bytes_for(const RankNumbers& rank, int ranks, bool levels);
 
 private:
     void search(Vertex key) override;

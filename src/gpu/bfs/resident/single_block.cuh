@@ -36,16 +36,6 @@ struct SingleBlockMemory
     static constexpr std::uint32_t kMostSum = 1U << 26;
 };
 
-/// The state after single-block levels. The remaining frontier is in own_frontier. If it has few
-/// out-edges (SearchPlan::queues()), its work items are made, too.
-struct SingleBlockOutcome
-{
-    LevelCounts counts;  // counts of the remaining frontier
-    // Number of vertices of all frontiers except the first and the remaining one.
-    std::uint64_t reached = 0;
-    std::int32_t level = 0;  // number of the next level
-};
-
 class SingleBlock
 {
 public:
@@ -59,13 +49,14 @@ public:
     }
 
     /// Runs levels from the frontier in `queue` until a frontier is too large or empty, or the last
-    /// level is done. Appends the remaining frontier to `rest` if SearchPlan::queues() is true. All
-    /// threads of the block call, and get the same outcome.
-    __device__ SingleBlockOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest,
+    /// level is done. The remaining frontier is then in own_frontier. Appends its work items to
+    /// `rest` if SearchPlan::queues() is true. All threads of the block call, and get the same
+    /// outcome.
+    __device__ SmallLevelsOutcome run(const WorkItem* queue, std::uint64_t items, std::int32_t level, WorkItem* rest,
                                       std::uint64_t* rest_size)
     {
         load(queue, items);
-        SingleBlockOutcome outcome;
+        SmallLevelsOutcome outcome;
         outcome.level = level;
         int from = 0;
         for (std::uint32_t turn = 0;; turn = (turn + 1) % 3) {
@@ -207,9 +198,17 @@ private:
         return reinterpret_cast<std::uint32_t*>(&memory_ + 1);
     }
 
+    /// The frontier that a level fills.
+    struct NextFrontier
+    {
+        std::uint32_t turn;  // index of its counts in SingleBlockMemory
+        int buffer;          // index of its slots in SingleBlockMemory::slots
+        std::int32_t level;  // of its vertices
+    };
+
     /// Visits the columns of one vertex's list; cols() is no column. All lanes of a warp call.
-    __device__ void visit_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex, int to,
-                                  std::uint32_t next, std::int32_t level)
+    __device__ void visit_columns(const std::uint32_t (&columns)[kThreadEdges], std::uint32_t vertex,
+                                  const NextFrontier& next)
     {
         const PeerState& state = view_.own;
         std::uint32_t before[kThreadEdges];
@@ -220,62 +219,71 @@ private:
         bool found[kThreadEdges];
 #pragma unroll
         for (std::uint32_t e = 0; e < kThreadEdges; ++e) found[e] = !is_set(before[e], columns[e]);
-        push(to, next, found, columns);
+        push(next.buffer, next.turn, found, columns);
 #pragma unroll
         for (std::uint32_t e = 0; e < kThreadEdges; ++e) {
             if (!found[e]) continue;
             state.parents[columns[e]] = vertex;
-            if (view_.keep_levels) state.levels[columns[e]] = level;
+            if (view_.keep_levels) state.levels[columns[e]] = next.level;
         }
     }
 
-    /// Visits up to kThreadEdges edges of a list at the places `edge`, `edge` + `stride` and so on.
-    /// All lanes of a warp call.
-    __device__ void visit_edges(std::uint64_t edge, std::uint64_t end, std::uint32_t stride, std::uint32_t vertex,
-                                int to, std::uint32_t next, std::int32_t level)
+    /// The edges of a list that a thread visits: `first`, `first` + `stride` and so on before
+    /// `end`.
+    struct ThreadEdges
+    {
+        std::uint64_t first;
+        std::uint64_t end;
+        std::uint32_t stride;
+    };
+
+    /// Visits the first kThreadEdges of these edges. All lanes of a warp call.
+    __device__ void visit_edges(const ThreadEdges& edges, std::uint32_t vertex, const NextFrontier& next)
     {
         std::uint32_t columns[kThreadEdges];
 #pragma unroll
         for (std::uint32_t e = 0; e < kThreadEdges; ++e) {
-            const std::uint64_t place = edge + std::uint64_t{e} * stride;
-            columns[e] = place < end ? view_.graph.out.neighbours[place] : view_.graph.cols();
+            const std::uint64_t place = edges.first + std::uint64_t{e} * edges.stride;
+            columns[e] = place < edges.end ? view_.graph.out.neighbours[place] : view_.graph.cols();
         }
-        visit_columns(columns, vertex, to, next, level);
+        visit_columns(columns, vertex, next);
     }
 
     /// Follows a list from its beginning, unless it is long. All lanes of a warp call.
-    __device__ void follow(const FrontierEntry& entry, int to, std::uint32_t next, std::int32_t level)
+    __device__ void follow(const FrontierEntry& entry, const NextFrontier& next)
     {
         const bool is_long = entry.list.degree() > kSerialEdges;
         std::uint32_t columns[kNearLists];
 #pragma unroll
         for (int k = 0; k < kNearLists; ++k) columns[k] = is_long ? view_.graph.cols() : entry.near[k];
-        visit_columns(columns, entry.vertex, to, next, level);
+        visit_columns(columns, entry.vertex, next);
         const std::uint32_t degree = is_long ? 0 : entry.list.degree();
         const std::uint32_t most = __reduce_max_sync(kAllLanes, degree);
         for (std::uint32_t e = kNearLists; e < most; e += kThreadEdges)
-            visit_edges(entry.list.begin() + e, entry.list.begin() + degree, 1, entry.vertex, to, next, level);
+            visit_edges({.first = entry.list.begin() + e, .end = entry.list.begin() + degree, .stride = 1},
+                        entry.vertex, next);
     }
 
     __device__ void search_level(int from, std::uint32_t turn, const FrontierEntry& first, std::int32_t level)
     {
         const std::uint32_t size = memory_.sizes[turn];
-        const std::uint32_t next = (turn + 1) % 3;
-        const int to = from ^ 1;
+        const NextFrontier next{.turn = (turn + 1) % 3, .buffer = from ^ 1, .level = level};
         if (!visited_in_shared_)
             for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) mark_expanded(memory_.slots[from][i]);
         // Most levels have fewer vertices than the block has threads.
-        if (threadIdx.x / 32 * 32 < size) follow(first, to, next, level);
+        if (threadIdx.x / 32 * 32 < size) follow(first, next);
         for (std::uint32_t base = blockDim.x; base < size; base += blockDim.x)
-            follow(load_entry(from, base + threadIdx.x, size), to, next, level);
+            follow(load_entry(from, base + threadIdx.x, size), next);
         if (memory_.has_long_list[turn] == 0) return;
         for (std::uint32_t i = 0; i < size; ++i) {
             const std::uint32_t slot = memory_.slots[from][i];
             const ListPlace list = view_.graph.out.lists[slot];
             if (list.degree() <= kSerialEdges) continue;
             for (std::uint32_t e = 0; e < list.degree(); e += blockDim.x * kThreadEdges)
-                visit_edges(list.begin() + e + threadIdx.x, list.begin() + list.degree(), blockDim.x,
-                            view_.graph.vertex_of_column[slot], to, next, level);
+                visit_edges({.first = list.begin() + e + threadIdx.x,
+                             .end = list.begin() + list.degree(),
+                             .stride = blockDim.x},
+                            view_.graph.vertex_of_column[slot], next);
         }
     }
 

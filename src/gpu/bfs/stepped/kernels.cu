@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1) bottom_up_step(const __grid
                                                                     int to, std::int32_t level, BottomUpVariant variant)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
-    add_to_total(bottom_up_level(view, from, to, level, variant, shared), view.counts->level);
+    const LevelCounts counts = bottom_up_level(view, {.from = from, .to = to, .level = level}, variant, shared);
+    add_to_total(counts, view.counts->level);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
@@ -51,7 +52,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     extern __shared__ __align__(16) std::uint32_t shared[];
     if (view.counts->level.counts().out_edges > most_edges) return;
     const FrontierWords frontier{FrontierLocation::own_frontier, nullptr};
-    make_items(view, frontier, 0, view.queue, &view.counts->queue_items, ItemSizes::one, shared);
+    const ItemQueue queue{.items = view.queue, .size = &view.counts->queue_items, .sizes = ItemSizes::one};
+    make_items(view, frontier, 0, queue, shared);
 }
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
@@ -60,8 +62,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
 {
     extern __shared__ __align__(16) std::uint32_t shared[];
     const FrontierWords frontier{at, columns};
-    add_to_total(make_items(view, frontier, first_word, view.queue, &view.counts->queue_items, sizes, shared),
-                 view.counts->level);
+    const ItemQueue queue{.items = view.queue, .size = &view.counts->queue_items, .sizes = sizes};
+    add_to_total(make_items(view, frontier, first_word, queue, shared), view.counts->level);
 }
 
 /// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once. A
@@ -119,12 +121,11 @@ struct SteppedClaims
     }
 };
 
-__global__ void __launch_bounds__(kFollowThreads)
-    follow_step(const __grid_constant__ SteppedView view, std::uint32_t* seen, std::uint64_t first, std::uint64_t last,
-                ItemSizes sizes, std::int32_t level, AskList asks)
+__global__ void __launch_bounds__(kFollowThreads) follow_step(const __grid_constant__ SteppedView view, ItemRange items,
+                                                              std::uint32_t* seen, std::int32_t level, AskList asks)
 {
     LevelCounts counts;
-    for_each_item(view.graph, view.queue, first, last, sizes, OwnColumns{view.graph},
+    for_each_item(view.graph, view.queue, items, OwnColumns{view.graph},
                   [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
                       SteppedClaims claims{view, seen, vertex, level, asks};
                       counts.vertices += claim(view, claims, columns);
@@ -341,7 +342,7 @@ void SteppedKernels::follow_items(const ItemRange& items, std::uint32_t* seen, s
 {
     if (items.first >= items.last) return;
     follow_step<<<blocks_for(items.last - items.first, kFollowThreads / 32), kFollowThreads, 0, stream_.get()>>>(
-        view_, seen, items.first, items.last, items.sizes, level, found);
+        view_, items, seen, level, found);
     check_launch();
 }
 

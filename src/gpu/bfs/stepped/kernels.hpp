@@ -23,14 +23,6 @@ struct AskList
     unsigned long long* count = nullptr;
 };
 
-/// Consecutive work items of the queue, all of one size.
-struct ItemRange
-{
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;  // behind the range
-    ItemSizes sizes = ItemSizes::one;
-};
-
 /// The asks for each rank, or from each rank, in pieces of the same size: the target of a piece's
 /// first ask is the number of those that follow.
 struct AskPieces

@@ -39,7 +39,7 @@ std::uint64_t most_small_edges(std::uint64_t asks, std::uint32_t ranks)
 struct SteppedSearch::State
 {
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
-          const DeviceSearchOptions& options, std::uint64_t items, PhaseLog* phase_log);
+          const DeviceSearchOptions& options, const SteppedOptions& stepped);
 
     /// Of the arrays, which are allocated.
     [[nodiscard]] SteppedView make_view(const DeviceGraph& device_graph, const DeviceSearchOptions& options);
@@ -119,21 +119,21 @@ struct SteppedSearch::State
 };
 
 SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph,
-                            DeviceExchange& ranks_exchange, const DeviceSearchOptions& options, std::uint64_t items,
-                            PhaseLog* phase_log)
+                            DeviceExchange& ranks_exchange, const DeviceSearchOptions& options,
+                            const SteppedOptions& stepped)
     : grid(process_grid),
       exchange(ranks_exchange),
-      round_items(items),
-      log(phase_log),
+      round_items(stepped.round_items),
+      log(stepped.log),
       results(DeviceResultsPlan(device_graph.view.local_count, options.levels)),
-      memory_plan(device_graph.view, items, options.levels),
+      memory_plan(device_graph.view, round_items, options.levels),
       arrays(memory_plan),
       frontiers{arrays[memory_plan.frontiers[0]], arrays[memory_plan.frontiers[1]]},
       parts(arrays[memory_plan.parts]),
       asks(arrays[memory_plan.asks]),
       sent(arrays[memory_plan.sent]),
       received(arrays[memory_plan.received]),
-      totals(process_grid.world(), stream, phase_log),
+      totals(process_grid.world(), stream, log),
       ask_counts(device_graph.view.ranks + 1),
       ask_places(device_graph.view.ranks),
       host_ask_counts(device_graph.view.ranks + 1),
@@ -182,7 +182,7 @@ void SteppedSearch::State::run(Vertex key, Clock::time_point began)
         }
         const LevelCounts counts = run_step(step, own_key);
         const std::int32_t level = plan.level;
-        step = plan.after(step, counts, totals.own().queue_items, view.rule, form, recorder());
+        step = plan.after(step, counts, totals.own().queue_items, {.direction = view.rule, .form = form}, recorder());
         if (plan.level != level) end_record(level);
     }
     kernels.finish();
@@ -356,7 +356,8 @@ Step SteppedSearch::State::small_levels()
         passed_vertices += frontier.vertices;
     }
     item_edges = totals.own().level.counts().out_edges;
-    return plan.left_small_levels(frontier, level, passed_vertices, items, view.rule, form, recorder());
+    return plan.left_small_levels({.counts = frontier, .level = level, .reached = passed_vertices}, items,
+                                  {.direction = view.rule, .form = form}, recorder());
 }
 
 LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes,
@@ -428,8 +429,8 @@ void SteppedSearch::State::end_record(std::int32_t level)
 }
 
 SteppedSearch::SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange,
-                             const DeviceSearchOptions& options, std::uint64_t round_items, PhaseLog* log)
-    : state_(std::make_unique<State>(grid, graph, exchange, options, round_items, log))
+                             const DeviceSearchOptions& options, const SteppedOptions& stepped)
+    : state_(std::make_unique<State>(grid, graph, exchange, options, stepped))
 {
 }
 
@@ -460,14 +461,14 @@ std::size_t SteppedSearch::state_bytes() const
     return state_->arrays.bytes() + state_->results.bytes();
 }
 
-std::size_t SteppedSearch::state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count, std::uint64_t edges,
-                                           bool levels)
+std::size_t SteppedSearch::state_bytes_for(const RankNumbers& rank, int ranks, bool levels)
 {
     DeviceGraphView numbers;
-    numbers.slot_stride = slots;
+    numbers.slot_stride = rank.slots;
     numbers.ranks = static_cast<std::uint32_t>(ranks);
-    numbers.out.edges = edges;
-    return bytes_of(SteppedMemoryPlan(numbers, kRoundItems, levels), DeviceResultsPlan(local_count, levels));
+    numbers.out.edges = rank.edges;
+    return bytes_of(SteppedMemoryPlan(numbers, SteppedOptions::kRoundItems, levels),
+                    DeviceResultsPlan(rank.local_count, levels));
 }
 
 }  // namespace wayfront::gpu::bfs

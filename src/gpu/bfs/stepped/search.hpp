@@ -25,28 +25,31 @@ struct DeviceGraph;
 
 namespace wayfront::gpu::bfs {
 
+struct SteppedOptions
+{
+    /// Largest number of work items of a top-down level between two exchanges. By default, these
+    /// items have at most 2^24 edges. A level with no more edges always takes one exchange.
+    static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 17;
+    std::uint64_t round_items = kRoundItems;
+    PhaseLog* log = nullptr;  // gets a span for each message
+};
+
 class SteppedSearch final : public DeviceSearch
 {
 public:
-    /// Largest number of work items of a top-down level between two exchanges. This number of items
-    /// has at most 2^24 edges. A level with no more edges always takes one exchange.
-    static constexpr std::uint64_t kRoundItems = std::uint64_t{1} << 17;
-
-    /// Grid, graph, exchange and log outlive the search. The log gets a span for each message. The
-    /// constructor sends no messages. Throws ResourceError.
+    /// Grid, graph, exchange and log outlive the search. The constructor sends no messages. Throws
+    /// ResourceError.
     SteppedSearch(const comm::ProcessGrid& grid, const DeviceGraph& graph, DeviceExchange& exchange,
-                  const DeviceSearchOptions& options, std::uint64_t round_items = kRoundItems, PhaseLog* log = nullptr);
+                  const DeviceSearchOptions& options, const SteppedOptions& stepped = {});
     ~SteppedSearch() override;
 
     [[nodiscard]] std::vector<DeviceLevel> levels() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// The bytes that state_bytes() will return on a rank with this number of slots, of local
-    /// vertices and of edges (the sum of the lengths of its lists), if all ranks ask each other for
-    /// the same number of vertices. Pre: `slots` is a multiple of kTileSlots.
-    [[nodiscard]] static std::size_t state_bytes_for(std::uint32_t slots, int ranks, std::size_t local_count,
-                                                     std::uint64_t edges, bool levels);
+    /// The bytes that state_bytes() will return on a rank with these numbers, if all ranks ask each
+    /// other for the same number of vertices.
+    [[nodiscard]] static std::size_t state_bytes_for(const RankNumbers& rank, int ranks, bool levels);
 
 private:
     void search(Vertex key) override;

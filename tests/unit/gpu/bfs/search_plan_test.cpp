@@ -33,9 +33,9 @@ public:
 
     Step next(Step done, const LevelCounts& total = {}, std::uint64_t items = 0)
     {
-        return plan.after(done, total, items, rule_, form_, [this](const LevelCounts& counts, bool bottom_up) {
-            records.emplace_back(counts.vertices, bottom_up);
-        });
+        return plan.after(
+            done, total, items, {.direction = rule_, .form = form_},
+            [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
     }
     /// The first step, after the key was visited.
     Step start(std::uint64_t degree)
@@ -46,7 +46,7 @@ public:
     Step left_block(const LevelCounts& total, std::int32_t level, std::uint64_t passed, std::uint64_t items)
     {
         return plan.left_small_levels(
-            total, level, passed, items, rule_, form_,
+            {.counts = total, .level = level, .reached = passed}, items, {.direction = rule_, .form = form_},
             [this](const LevelCounts& counts, bool bottom_up) { records.emplace_back(counts.vertices, bottom_up); });
     }
 
