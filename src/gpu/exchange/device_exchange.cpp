@@ -79,7 +79,8 @@ public:
                            const Stream& stream, UsedBytes /*used*/) override
     {
         const auto piece_bytes = static_cast<std::size_t>(equal_bytes.front());
-        exchange_pieces(send, equal_bytes, receive, equal_bytes, piece_bytes, stream);
+        exchange_pieces({.begin = send, .bytes = equal_bytes}, {.begin = receive, .bytes = equal_bytes}, piece_bytes,
+                        stream);
         return piece_bytes * (count() - 1);
     }
 
@@ -88,31 +89,39 @@ public:
     {
         const auto most =
             static_cast<std::size_t>(ranks_.all_reduce(std::ranges::max(send_bytes), comm::Reduction::max));
-        exchange_pieces(send, send_bytes, receive, receive_bytes, most, stream);
+        exchange_pieces({.begin = send, .bytes = send_bytes}, {.begin = receive, .bytes = receive_bytes}, most, stream);
     }
 
 private:
-    /// `most`: bytes of the largest piece of any rank.
-    void exchange_pieces(const std::byte* send, std::span<const std::int64_t> send_bytes, std::byte* receive,
-                         std::span<const std::int64_t> receive_bytes, std::size_t most, const Stream& stream)
+    /// The pieces to all ranks, or from all ranks, one after the other.
+    template <typename Byte>
+    struct RankPieces
     {
-        const std::vector<std::size_t> send_begins = begins_of(send_bytes);
-        const std::vector<std::size_t> receive_begins = begins_of(receive_bytes);
-        copy(send + send_begins[rank()], receive + receive_begins[rank()], static_cast<std::size_t>(send_bytes[rank()]),
-             stream);
+        Byte* begin;
+        std::span<const std::int64_t> bytes;  // of each piece
+    };
+
+    /// `most`: bytes of the largest piece of any rank.
+    void exchange_pieces(const RankPieces<const std::byte>& send, const RankPieces<std::byte>& receive,
+                         std::size_t most, const Stream& stream)
+    {
+        const std::vector<std::size_t> send_begins = begins_of(send.bytes);
+        const std::vector<std::size_t> receive_begins = begins_of(receive.bytes);
+        copy(send.begin + send_begins[rank()], receive.begin + receive_begins[rank()],
+             static_cast<std::size_t>(send.bytes[rank()]), stream);
         for (std::size_t done = 0; done < most;) {
             const std::size_t chunk = std::min(transport_->most_piece_bytes(), most - done);
-            const std::vector<std::int64_t> sent = parts_of(send_bytes, done, chunk);
-            const std::vector<std::int64_t> received = parts_of(receive_bytes, done, chunk);
+            const std::vector<std::int64_t> sent = parts_of(send.bytes, done, chunk);
+            const std::vector<std::int64_t> received = parts_of(receive.bytes, done, chunk);
             transport_->set_piece_sizes(chunk, sent, received);
             for (std::size_t to = 0; to < count(); ++to)
-                copy(send + send_begins[to] + done, transport_->send_buffer(to), static_cast<std::size_t>(sent[to]),
-                     stream);
+                copy(send.begin + send_begins[to] + done, transport_->send_buffer(to),
+                     static_cast<std::size_t>(sent[to]), stream);
             stream.synchronize();
             transport_->all_to_all();
             for (std::size_t i = 1; i < count(); ++i) {
                 const std::size_t from = (rank() + i) % count();
-                copy(transport_->received(from), receive + receive_begins[from] + done,
+                copy(transport_->received(from), receive.begin + receive_begins[from] + done,
                      static_cast<std::size_t>(received[from]), stream);
             }
             stream.synchronize();

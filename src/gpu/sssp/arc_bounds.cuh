@@ -42,17 +42,15 @@ struct PullResult
     [[nodiscard]] __device__ bool is_open() const { return lower < upper; }
 };
 
-/// The arcs that a thread reads in a pass of pulls. `least`: lower limit of the distances of
-/// neighbours that can improve a vertex. `settled`: smaller distances are final. `pulled` counts
-/// the arcs whose ends are read.
+/// The arcs that a thread reads in a pass of pulls. `pulled` counts the arcs whose ends are read.
 template <typename Distance>
 class ArcBounds
 {
 public:
     using Result = PullResult<Distance>;
 
-    __device__ ArcBounds(const SsspView& view, std::uint32_t least, std::uint32_t settled, std::uint32_t& pulled)
-        : view_(view), least_(least), settled_(settled), pulled_(pulled)
+    __device__ ArcBounds(const SsspView& view, const PullLimits& limits, std::uint32_t& pulled)
+        : view_(view), least_(limits.least), settled_(limits.settled), pulled_(pulled)
     {
     }
 

@@ -45,14 +45,12 @@ template <typename Distance, Reach kReach>
 class Pull
 {
 public:
-    /// `least`: lower limit of the distances of neighbours that can improve a vertex. `settled`:
-    /// smaller distances are final. `pass`: number of the pass whose open vertices are collected.
-    /// All threads of a block call.
-    __device__ Pull(const SsspView& view, PullStores& stores, std::uint32_t least, std::uint32_t settled,
-                    std::uint32_t pass, std::uint32_t& pulled)
+    /// `pass`: number of the pass whose open vertices are collected. All threads of a block call.
+    __device__ Pull(const SsspView& view, PullStores& stores, const PullLimits& limits, std::uint32_t pass,
+                    std::uint32_t& pulled)
         : view_(view),
           stores_(stores),
-          bounds_(view, least, settled, pulled),
+          bounds_(view, limits, pulled),
           is_first_pass_(pass == 0),
           last_open_(view.open[(pass + 1) % 2], view.segment, stores.open[(pass + 1) % 2]),
           open_(view.open[pass % 2], view.segment, stores.open[pass % 2]),

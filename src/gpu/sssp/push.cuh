@@ -74,20 +74,20 @@ class Push
 public:
     using Stores = PushStores<kReach>;
 
-    /// `limit`: paths of this length and longer wait for a later window. `round`: number of the
-    /// round whose frontiers are filled. `frontier_size`: size of the frontier that is filled, on
-    /// one GPU. `window`: number of the window whose waiting vertices are collected. All threads of
-    /// a block call.
-    __device__ Push(const SsspView& view, PushStores<kReach>& stores, const Team& team, std::uint32_t limit,
-                    std::uint32_t round, std::uint32_t* frontier_size, std::uint32_t window, std::uint32_t& relaxed)
+    /// Paths of the length `progress.limit` and longer wait for a later window. The step fills the
+    /// frontiers of the round after `progress.round`, and the waiting vertices of the window
+    /// `progress.window`. `frontier_size`: size of the frontier that is filled, on one GPU. All
+    /// threads of a block call.
+    __device__ Push(const SsspView& view, PushStores<kReach>& stores, const Team& team, const PushProgress& progress,
+                    std::uint32_t* frontier_size, std::uint32_t& relaxed)
         : view_(view),
           stores_(stores),
           team_(team),
-          limit_(limit),
-          round_(round),
-          own_frontier_(view.own.frontiers[(round - 1) % 2]),
+          limit_(progress.limit),
+          round_(progress.round + 1),
+          own_frontier_(view.own.frontiers[progress.round % 2]),
           frontier_size_(frontier_size),
-          waiting_(stores.waiting, view.waiting[window % 2], &view.own.sizes->waiting[window % 3]),
+          waiting_(stores.waiting, view.waiting[progress.window % 2], &view.own.sizes->waiting[progress.window % 3]),
           reached_(stores.reached, view.reached, &view.own.sizes->reached),
           relaxed_(relaxed),
           relaxed_before_(relaxed)

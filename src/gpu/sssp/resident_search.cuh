@@ -243,7 +243,8 @@ private:
     __device__ void pull(std::uint32_t least)
     {
         record(SsspStep::pull, view_.first_leaf > reached_ ? view_.first_leaf - reached_ : 0);
-        SsspCounts counts = barrier_.reduce(this->pull_all({0, view_.first_leaf}, least, progress_.limit)).counts;
+        SsspCounts counts =
+            barrier_.reduce(this->pull_all({0, view_.first_leaf}, {.least = least, .settled = progress_.limit})).counts;
         PullProgress progress(progress_.limit);
         while (PullProgress::goes_on(counts)) {
             if (improved_are_to_push(progress, counts)) {

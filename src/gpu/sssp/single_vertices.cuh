@@ -79,7 +79,8 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
         distance = __shfl_sync(kAllLanes, is_long ? Distance::kInfinity : distance,
                                static_cast<int>(lane_id() / lanes * lanes));
         if (distance == Distance::kInfinity) list = ListPlace{};
-        queued += offer({slot, distance}, list, lane_id() % lanes, list.degree(), lanes, round);
+        queued +=
+            offer({slot, distance}, list, {.first = lane_id() % lanes, .end = list.degree(), .stride = lanes}, round);
     }
     __syncthreads();
     // The parts of the long lists are dealt to the warps in turn. `part`: this warp's next part,
@@ -94,23 +95,22 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
 #pragma unroll 1
         for (; part < parts; part += blockDim.x / 32) {
             const std::uint32_t end = part + 1 < parts ? (part + 1) * arcs_of_part : list.degree();
-            queued += offer(from, list, part * arcs_of_part + lane_id(), end, 32, round);
+            queued += offer(from, list, {.first = part * arcs_of_part + lane_id(), .end = end, .stride = 32}, round);
         }
         part -= parts;
     }
     return queued;
 }
 
-/// Each lane reads the arcs of a vertex's list at the places `first`, `first + stride` and so on
-/// before `end`. If the path along an arc may improve the vertex at its end, the lane offers the
-/// path to this vertex. Returns the number of vertices that the lane has made takers of the next
-/// round. All lanes call.
+/// Each lane reads arcs of a vertex's list. If the path along an arc may improve the vertex at its
+/// end, the lane offers the path to this vertex. Returns the number of vertices that the lane has
+/// made takers of the next round. All lanes call.
 template <typename Distance, Reach kReach>
 __device__ inline std::uint32_t SsspSteps<Distance, kReach>::offer(const SingleVertices::Vertex& from,
-                                                                   const ListPlace& list, std::uint32_t first,
-                                                                   std::uint32_t end, std::uint32_t stride,
+                                                                   const ListPlace& list, const LaneArcs& lane_arcs,
                                                                    std::uint32_t round)
 {
+    const auto [first, end, stride] = lane_arcs;
     constexpr std::uint32_t in_flight = 4;  // number of arcs of a lane whose loads are in flight together
     const std::uint32_t parent = AllGpus::column(view_, from.slot);
     std::uint32_t queued = 0;

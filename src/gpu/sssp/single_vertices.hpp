@@ -5,6 +5,14 @@
 
 namespace wayfront::gpu::sssp {
 
+/// The arcs of a list that a lane reads: `first`, `first + stride` and so on before `end`.
+struct LaneArcs
+{
+    std::uint32_t first;
+    std::uint32_t end;
+    std::uint32_t stride;
+};
+
 struct SingleVertices
 {
     struct Vertex

@@ -96,8 +96,7 @@ public:
             // barrier.
             if (AllGpus::kSeveral) view_.own.sizes->frontier[(progress.round + 1) % 3] = 0;
         }
-        Push<Distance, kReach> pushes(view_, stores_.push, team, progress.limit, progress.round + 1, frontier_size,
-                                      progress.window, relaxed_);
+        Push<Distance, kReach> pushes(view_, stores_.push, team, progress, frontier_size, relaxed_);
         if (size > 0) pushes.visit_frontier(view_.own.frontiers[(progress.round + 1) % 2], size);
         if (waiting_count > 0) pushes.visit_waiting(view_.waiting[(progress.window + 1) % 2], waiting_count);
         return pushes.finish();
@@ -113,18 +112,16 @@ public:
     [[nodiscard]] __device__ std::uint32_t relax_single(const std::uint32_t* slots, std::uint32_t count,
                                                         const Team& team, bool takes_offers, std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t offer(const SingleVertices::Vertex& from, const ListPlace& list,
-                                                 std::uint32_t first, std::uint32_t end, std::uint32_t stride,
-                                                 std::uint32_t round);
+                                                 const LaneArcs& lane_arcs, std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t take_offer(std::uint32_t slot);
     __device__ void take_offers(std::uint32_t round);
     [[nodiscard]] __device__ SsspCounts arcs_of_improved();
 
     /// The part of the first pull at these slots. The first part begins at slot 0; the lists of
-    /// later parts are appended to its lists. `least`: lower limit of the distances of neighbours
-    /// that can improve a vertex. `settled`: smaller distances are final.
-    [[nodiscard]] __device__ SsspCounts pull_all(const SlotRange& slots, std::uint32_t least, std::uint32_t settled)
+    /// later parts are appended to its lists.
+    [[nodiscard]] __device__ SsspCounts pull_all(const SlotRange& slots, const PullLimits& limits)
     {
-        Pull<Distance, kReach> first_pull(view_, stores_.pull, least, settled, 0, pulled_);
+        Pull<Distance, kReach> first_pull(view_, stores_.pull, limits, 0, pulled_);
         if (slots.first == 0) first_pull.begin();
         first_pull.visit_all(slots);
         return first_pull.finish();
@@ -134,7 +131,7 @@ public:
     /// still change.
     [[nodiscard]] __device__ SsspCounts pull_again(std::uint32_t settled, std::uint32_t pass)
     {
-        Pull<Distance, kReach> next_pull(view_, stores_.pull, settled, settled, pass, pulled_);
+        Pull<Distance, kReach> next_pull(view_, stores_.pull, {.least = settled, .settled = settled}, pass, pulled_);
         next_pull.begin();
         next_pull.visit_open();
         return next_pull.finish();

@@ -288,6 +288,13 @@ struct SsspPeer
     SsspSizes* sizes = nullptr;
 };
 
+/// The distances that limit a pass of pulls.
+struct PullLimits
+{
+    std::uint32_t least;    // lower limit of the distances of neighbours that can improve a vertex
+    std::uint32_t settled;  // smaller distances are final
+};
+
 /// A range of consecutive slots.
 struct SlotRange
 {

@@ -289,23 +289,22 @@ __global__ __launch_bounds__(kBlockThreads) void add_waiting_slots(SlotSetsView 
     BlockList<>::flush(waiting);
 }
 
-/// Chooses each of `count` slots for which is_chosen(distance) is true. The other slots are
-/// appended to `remaining`, unless it is null.
+/// Chooses the candidates for which is_chosen(distance) is true.
 template <typename D, typename F>
 __device__ void choose_slots(const BlockSides& sides, const SsspStateView<D>& state, const SlotSetsView& sets,
-                             const std::uint32_t* slots, std::uint64_t count, std::uint32_t* remaining, F&& is_chosen)
+                             const Candidates& candidates, F&& is_chosen)
 {
     __shared__ BlockListStore chosen_store;
     __shared__ BlockListStore remaining_store;
     BlockList<> chosen(chosen_store, sets.chosen, &sets.counts->chosen);
-    BlockList<> others(remaining_store, remaining, &sets.counts->still_waiting);
+    BlockList<> others(remaining_store, candidates.remaining, &sets.counts->still_waiting);
     chosen.clear();
     others.clear();
     __syncthreads();
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t least_left = ~std::uint64_t{0};
-    for_each_together(count, [&](std::uint64_t i, bool in_range) {
-        const std::uint32_t slot = in_range ? slots[i] : 0;
+    for_each_together(candidates.count, [&](std::uint64_t i, bool in_range) {
+        const std::uint32_t slot = in_range ? candidates.slots[i] : 0;
         bool matches = false;
         if (in_range) {
             const D distance = distance_of(sides, state, slot);
@@ -315,7 +314,7 @@ __device__ void choose_slots(const BlockSides& sides, const SsspStateView<D>& st
             if (matches && sets.waiting_bits != nullptr) atomicAnd(&sets.waiting_bits[slot / 32], ~(1U << (slot % 32)));
         }
         chosen.append(matches, slot);
-        others.append(in_range && !matches && remaining != nullptr, slot);
+        others.append(in_range && !matches && candidates.remaining != nullptr, slot);
     });
     lower_to_minimum(&sets.counts->least, least);
     lower_to_minimum(&sets.counts->least_left, least_left);
@@ -326,35 +325,35 @@ template <typename D>
 __global__ __launch_bounds__(kBlockThreads) void choose_slots_below(BlockSides sides, SsspStateView<D> state,
                                                                     SlotSetsView sets, D window)
 {
-    choose_slots(sides, state, sets, sets.waiting, sets.counts->waiting, sets.still_waiting,
-                 [window](D distance) { return distance < window; });
+    const Candidates waiting{.slots = sets.waiting, .count = sets.counts->waiting, .remaining = sets.still_waiting};
+    choose_slots(sides, state, sets, waiting, [window](D distance) { return distance < window; });
 }
 
 template <typename D>
-__global__ void add_edges_to_bins(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, D window,
-                                  std::uint64_t* bins, std::uint32_t bin_count)
+__global__ void add_edges_to_bins(BlockSides sides, SsspStateView<D> state, SlotSetsView sets, DistanceBins<D> division,
+                                  std::uint64_t* bins)
 {
     extern __shared__ unsigned long long of_block[];
-    for (std::uint32_t b = threadIdx.x; b < bin_count; b += blockDim.x) of_block[b] = 0;
+    for (std::uint32_t b = threadIdx.x; b < division.count; b += blockDim.x) of_block[b] = 0;
     __syncthreads();
-    const algo::SettledBins<D> by_distance(window, bin_count);
+    const algo::SettledBins<D> by_distance(division.window, division.count);
     for (std::uint64_t i = first_index(); i < sets.counts->settled; i += index_stride()) {
         const std::uint32_t slot = sets.settled[i];
         atomicAdd(&of_block[by_distance.bin_of(distance_of(sides, state, slot))],
                   static_cast<unsigned long long>(sets.out_degrees[slot]));
     }
     __syncthreads();
-    for (std::uint32_t b = threadIdx.x; b < bin_count; b += blockDim.x)
+    for (std::uint32_t b = threadIdx.x; b < division.count; b += blockDim.x)
         if (of_block[b] != 0) add_to(&bins[b], of_block[b]);
 }
 
 template <typename D>
 __global__ __launch_bounds__(kBlockThreads) void choose_nearest_slots(BlockSides sides, SsspStateView<D> state,
-                                                                      SlotSetsView sets, D window, std::uint32_t bins,
-                                                                      std::uint32_t bin_count)
+                                                                      SlotSetsView sets, DistanceBins<D> division,
+                                                                      std::uint32_t bins)
 {
-    const algo::SettledBins<D> by_distance(window, bin_count);
-    choose_slots(sides, state, sets, sets.settled, sets.counts->settled, nullptr,
+    const algo::SettledBins<D> by_distance(division.window, division.count);
+    choose_slots(sides, state, sets, {.slots = sets.settled, .count = sets.counts->settled, .remaining = nullptr},
                  [&](D distance) { return by_distance.is_chosen(distance, bins); });
 }
 
@@ -476,14 +475,15 @@ void SlotKernels<D>::add_settled_edges(D window, std::uint64_t* bins, std::uint3
     if (sides.slots == 0) return;
     add_edges_to_bins<D>
         <<<blocks_for(sides.slots, kBlockThreads), kBlockThreads, bin_count * sizeof(unsigned long long),
-           place.stream.get()>>>(sides, state, sets, window, bins, bin_count);
+           place.stream.get()>>>(sides, state, sets, {.window = window, .count = bin_count}, bins);
     check_launch();
 }
 
 template <typename D>
 void SlotKernels<D>::choose_nearest(D window, std::uint32_t bins, std::uint32_t bin_count) const
 {
-    launch_blocks(choose_nearest_slots<D>, sides.slots, place, sides, state, sets, window, bins, bin_count);
+    launch_blocks(choose_nearest_slots<D>, sides.slots, place, sides, state, sets,
+                  {.window = window, .count = bin_count}, bins);
 }
 
 template <typename D>

@@ -157,6 +157,22 @@ struct FoundPieces
     }
 };
 
+/// The slots from which some are chosen for an expansion.
+struct Candidates
+{
+    const std::uint32_t* slots;
+    std::uint64_t count;
+    std::uint32_t* remaining;  // list to which the other slots are appended, or null
+};
+
+/// Bins of equal width for the distances up to the end of a window.
+template <typename D>
+struct DistanceBins
+{
+    D window;  // end of the window
+    std::uint32_t count;
+};
+
 /// Sets of own slots, as lists. A bitmap prevents that a slot is listed twice.
 struct SlotSetsView
 {

@@ -208,13 +208,13 @@ __global__ void store_requested_changes(const __grid_constant__ SsspView view, P
 }  // namespace
 
 BoundsRequests::BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream,
-                               StepResults& results, std::span<std::byte> room, std::uint32_t most_items)
+                               StepResults& results, const MessageRoom& room)
     : view_(view),
       exchange_(exchange),
       stream_(stream),
       results_(results),
-      room_(room),
-      most_items_(most_items),
+      room_(room.memory),
+      most_items_(room.most_items),
       plan_(view.first_leaf, view.graph.columns.ranks),
       memory_(plan_)
 {

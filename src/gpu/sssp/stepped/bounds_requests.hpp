@@ -60,16 +60,21 @@ struct BoundsRequestsPlan : MemoryPlan
     PlannedArray<std::uint32_t> requested_places, owed_places;
 };
 
+/// The room for the messages of requests.
+struct MessageRoom
+{
+    std::span<std::byte> memory;   // its content may change between calls
+    std::uint32_t most_items = 0;  // largest number of items in the first message of a step to a rank
+};
+
 /// The requests of the searches with one view. The vertices that pull have the first `first_leaf`
 /// slots of each rank.
 class BoundsRequests
 {
 public:
-    /// The references outlive the object. `room`: memory for messages, whose content may change
-    /// between calls. `most_items`: largest number of items in the first message of a step to a
-    /// rank.
+    /// The references outlive the object.
     BoundsRequests(const SsspView& view, DeviceExchange& exchange, const Stream& stream, StepResults& results,
-                   std::span<std::byte> room, std::uint32_t most_items);
+                   const MessageRoom& room);
 
     /// Begins the requests of a search with the ends of leaves' arcs. Returns the bitmap of each
     /// rank's slots; a kernel then adds the ends of other arcs.

@@ -19,13 +19,6 @@ namespace wayfront::gpu::sssp {
 struct WholeDistance;
 struct FloatDistance;
 
-/// The arguments of the first pass of pulls.
-struct FirstPull
-{
-    std::uint32_t least;    // lower limit of the distances of neighbours that can improve a vertex
-    std::uint32_t settled;  // smaller distances are final
-};
-
 /// The bounds that a GPU requests from the other GPUs.
 struct RequestedBounds
 {
@@ -59,10 +52,11 @@ struct StepKernels
                            const Stream& stream);
     static void take_offers(const SsspView& view, std::uint32_t round, const SsspLaunch& size, const Stream& stream);
     /// The part of the first pass of pulls at these slots.
-    static void pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull, const SsspLaunch& size,
+    static void pull_all(const SsspView& view, const SlotRange& slots, const PullLimits& limits, const SsspLaunch& size,
                          const Stream& stream);
-    /// Sets the bits of the other GPUs' vertices whose bounds the next pass needs.
-    static void request_ends(const SsspView& view, const FirstPull& pull, const RequestedBounds& requested,
+    /// Sets the bits of the other GPUs' vertices whose bounds the next pass needs. `limits`: those
+    /// of the first pass.
+    static void request_ends(const SsspView& view, const PullLimits& limits, const RequestedBounds& requested,
                              const SsspLaunch& size, const Stream& stream);
     static void pull_again(const SsspView& view, std::uint32_t settled, std::uint32_t pass, const SsspLaunch& size,
                            const Stream& stream);
@@ -76,9 +70,9 @@ struct StepKernels
 extern template struct StepKernels<WholeDistance>;
 extern template struct StepKernels<FloatDistance>;
 
-/// Fills a piece for each rank with the paths to the columns in `list`, and empties the list.
-/// Columns whose paths find no room are appended to `unsent`.
-void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
+/// Fills a piece for each rank with the paths to the listed columns, and empties this list. Columns
+/// whose paths find no room are appended to the unsent ones.
+void pack_offers(const SsspView& view, const OfferedColumns& columns, const Pieces<OfferedPath>& sent,
                  const PackState& state, const Stream& stream);
 /// Takes the paths that other ranks offered. Improved vertices that are not in a list yet are
 /// appended to `improved`. Unless `result` is null, the functions store_paths(), store_changes()

@@ -201,12 +201,13 @@ constexpr std::uint64_t kUsualItems = std::uint64_t{1} << 17;
 
 }  // namespace
 
-void pack_offers(const SsspView& view, const SlotList& list, const SlotList& unsent, const Pieces<OfferedPath>& sent,
+void pack_offers(const SsspView& view, const OfferedColumns& columns, const Pieces<OfferedPath>& sent,
                  const PackState& state, const Stream& stream)
 {
     // Few blocks are launched if few paths are expected.
     const std::uint64_t usual = std::uint64_t{sent.ranks} * sent.room;
-    launch_blocks(pack_offers_kernel, std::min(usual, kUsualItems), stream, view, list, unsent, sent, state);
+    launch_blocks(pack_offers_kernel, std::min(usual, kUsualItems), stream, view, columns.listed, columns.unsent, sent,
+                  state);
 }
 
 void store_paths(const SsspView& view, const Pieces<OfferedPath>& received, const SlotList& improved,

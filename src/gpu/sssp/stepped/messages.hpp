@@ -125,6 +125,13 @@ struct SlotList
     std::uint32_t* size = nullptr;
 };
 
+/// The columns of other ranks' vertices to which this rank offers paths.
+struct OfferedColumns
+{
+    SlotList listed;
+    SlotList unsent;  // columns whose paths find no room in a message
+};
+
 /// The result of a step for the host.
 struct StepResult
 {

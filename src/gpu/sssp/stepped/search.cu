@@ -68,8 +68,9 @@ SteppedPushPull::SteppedPushPull(const comm::Communicator& world, const comm::Co
     store_constant_data();
     if (!choices_.pulls()) return;
     share_lightest_arcs();
-    requests_.emplace(view_, exchange_, stream_, results_, memory_[plan_.gathered],
-                      input.tuning.message_room.value_or(view_.first_leaf));
+    requests_.emplace(view_, exchange_, stream_, results_,
+                      MessageRoom{.memory = memory_[plan_.gathered],
+                                  .most_items = input.tuning.message_room.value_or(view_.first_leaf)});
 }
 
 void SteppedPushPull::lay_out_messages()
@@ -187,7 +188,7 @@ void SteppedPushPull::pull(const PushProgress& push_progress, std::uint32_t leas
 {
     const ProfilerRange range("pulls");
     record(SsspStep::pull, view_.first_leaf_column);
-    const FirstPull first{least, push_progress.limit};
+    const PullLimits first{.least = least, .settled = push_progress.limit};
     SsspCounts counts = SsspCounts::none();
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
@@ -211,7 +212,7 @@ void SteppedPushPull::pull(const PushProgress& push_progress, std::uint32_t leas
 }
 
 template <typename Kernels>
-SsspCounts SteppedPushPull::request_bounds(const FirstPull& first)
+SsspCounts SteppedPushPull::request_bounds(const PullLimits& first)
 {
     Kernels::request_ends(view_, first, {requests_->begin(), busy_slots_}, launch_, stream_);
     has_requested_ = true;
@@ -242,16 +243,16 @@ void SteppedPushPull::push_improved(std::uint64_t count)
 SteppedPushPull::RoundLists SteppedPushPull::frontiers(std::uint32_t round) const
 {
     const SsspPeer& others = view_.messages.others;
-    return {{view_.own.frontiers[round % 2], &view_.own.sizes->frontier[round % 3]},
-            {others.frontiers[round % 2], &others.sizes->frontier[round % 3]},
-            {others.frontiers[(round + 1) % 2], state_.unsent}};
+    return {.own = {view_.own.frontiers[round % 2], &view_.own.sizes->frontier[round % 3]},
+            .others = {.listed = {others.frontiers[round % 2], &others.sizes->frontier[round % 3]},
+                       .unsent = {others.frontiers[(round + 1) % 2], state_.unsent}}};
 }
 
 SteppedPushPull::RoundLists SteppedPushPull::takers(std::uint32_t round) const
 {
     RoundLists lists = frontiers(round);
     lists.own.size = &view_.own.sizes->takers[round % 3];
-    lists.others.size = &view_.messages.others.sizes->takers[round % 3];
+    lists.others.listed.size = &view_.messages.others.sizes->takers[round % 3];
     return lists;
 }
 
@@ -272,7 +273,7 @@ SsspCounts SteppedPushPull::send_paths(RoundLists lists, PathEstimate& estimate,
         if (result.most_items <= room) return *counts;
         wanted = result.most_items - room;
         most = std::min<std::uint64_t>(kMoreRoom * most, plan_.most_paths);
-        std::swap(lists.others, lists.unsent);
+        std::swap(lists.others.listed, lists.others.unsent);
     }
 }
 
@@ -282,7 +283,7 @@ StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_
     using Paths = Pieces<OfferedPath>;
     const auto message = next_message(exchange_, Paths{memory_[plan_.sent].data(), view_.graph.columns.ranks, room},
                                       Paths{memory_[plan_.received].data(), view_.graph.columns.ranks, room});
-    pack_offers(view_, lists.others, lists.unsent, message.sent, state_, stream_);
+    pack_offers(view_, lists.others, message.sent, state_, stream_);
     exchange_.all_to_all(message.sent.begin, message.received.begin, message.sent.piece_bytes(), stream_,
                          Paths::used_bytes);
     store_paths(view_, message.received, lists.own, results_.from_kernel(message), stream_);
@@ -291,7 +292,7 @@ StepResult SteppedPushPull::exchange_paths(const RoundLists& lists, std::uint32_
 
 SsspCounts SteppedPushPull::exchange_counts()
 {
-    return exchange_paths({{}, {}, {nullptr, state_.unsent}}, 0).counts;
+    return exchange_paths({.own = {}, .others = {.listed = {}, .unsent = {nullptr, state_.unsent}}}, 0).counts;
 }
 
 SsspCounts SteppedPushPull::send_changes()

@@ -38,8 +38,6 @@
 
 namespace wayfront::gpu::sssp {
 
-struct FirstPull;
-
 /// After an exception, the object may only be destroyed.
 class SteppedPushPull final : public PushPull
 {
@@ -82,8 +80,8 @@ private:
     /// The lists of a round: own vertices by slot, and vertices of other ranks by column.
     struct RoundLists
     {
-        SlotList own, others;
-        SlotList unsent;  // vertices of other ranks whose paths find no room in a message
+        SlotList own;
+        OfferedColumns others;
     };
     [[nodiscard]] RoundLists frontiers(std::uint32_t round) const;
     [[nodiscard]] RoundLists takers(std::uint32_t round) const;
@@ -97,9 +95,9 @@ private:
     /// Sends changed bounds: to all ranks, or, after requests for bounds, to the ranks that have
     /// requested them.
     SsspCounts send_changes();
-    /// Requests the bounds that the next pass of pulls needs. `first`: arguments of the first pass.
+    /// Requests the bounds that the next pass of pulls needs. `first`: limits of the first pass.
     template <typename Kernels>
-    SsspCounts request_bounds(const FirstPull& first);
+    SsspCounts request_bounds(const PullLimits& first);
     /// Sends all bounds of the vertices at these slots to all ranks.
     SsspCounts send_all_bounds(const SlotRange& slots);
 

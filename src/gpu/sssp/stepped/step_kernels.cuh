@@ -54,13 +54,13 @@ public:
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_.pull); }
 
     /// Requests the bounds of other GPUs' vertices that may improve vertices which the first pass
-    /// of pulls has left open. `pull` has the arguments of the first pass: other GPUs may not yet
+    /// of pulls has left open. `limits` are those of the first pass: other GPUs may not yet
     /// know anything of vertices that the first pass has reached.
-    __device__ void request_ends(const FirstPull& pull, const RequestedBounds& requested)
+    __device__ void request_ends(const PullLimits& limits, const RequestedBounds& requested)
     {
         constexpr std::uint32_t next_pass = 1;
         const ColumnNumbers& columns = view_.graph.columns;
-        Pull<Distance, Reach::messages> last(view_, stores_.pull, pull.least, pull.settled, next_pass, this->pulled_);
+        Pull<Distance, Reach::messages> last(view_, stores_.pull, limits, next_pass, this->pulled_);
         last.for_arcs_of_open([&](const Arc& arc) {
             const std::uint32_t owner = columns.owner_of(arc.end);
             const std::uint32_t slot = columns.slot_of(arc.end);
@@ -138,8 +138,11 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     counts.work = step.relax_single(view.own.frontiers[0], count, Team::grid(), false, 0);
     const typename Step<Distance>::Source source = step.source(from);
     if (source.is_own)
-        counts.work += step.offer({source.slot, 0}, source.list, static_cast<std::uint32_t>(first_index()),
-                                  source.list.degree(), static_cast<std::uint32_t>(index_stride()), 0);
+        counts.work += step.offer({source.slot, 0}, source.list,
+                                  {.first = static_cast<std::uint32_t>(first_index()),
+                                   .end = source.list.degree(),
+                                   .stride = static_cast<std::uint32_t>(index_stride())},
+                                  0);
     step.finish(counts);
 }
 
@@ -152,25 +155,25 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
-    pull_all_step(const __grid_constant__ SsspView view, SlotRange slots, std::uint32_t least, std::uint32_t settled)
+    pull_all_step(const __grid_constant__ SsspView view, SlotRange slots, PullLimits limits)
 {
     Step<Distance> step(view);
     if (slots.first > 0) {
         step.restore_pull_counts();
         __syncthreads();
     }
-    step.finish(step.pull_all(slots, least, settled));
+    step.finish(step.pull_all(slots, limits));
     step.save_pull_counts();
 }
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1)
-    request_step(const __grid_constant__ SsspView view, FirstPull pull, RequestedBounds requested)
+    request_step(const __grid_constant__ SsspView view, PullLimits limits, RequestedBounds requested)
 {
     Step<Distance> step(view);
     step.restore_pull_counts();
     __syncthreads();
-    step.request_ends(pull, requested);
+    step.request_ends(limits, requested);
 }
 
 template <typename Distance>
@@ -300,17 +303,17 @@ void StepKernels<Distance>::take_offers(const SsspView& view, std::uint32_t roun
 }
 
 template <typename Distance>
-void StepKernels<Distance>::pull_all(const SsspView& view, const SlotRange& slots, const FirstPull& pull,
+void StepKernels<Distance>::pull_all(const SsspView& view, const SlotRange& slots, const PullLimits& limits,
                                      const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(pull_all_step<Distance>, size.blocks, size.shared_bytes, stream, view, slots, pull.least, pull.settled);
+    launch_step(pull_all_step<Distance>, size.blocks, size.shared_bytes, stream, view, slots, limits);
 }
 
 template <typename Distance>
-void StepKernels<Distance>::request_ends(const SsspView& view, const FirstPull& pull, const RequestedBounds& requested,
-                                         const SsspLaunch& size, const Stream& stream)
+void StepKernels<Distance>::request_ends(const SsspView& view, const PullLimits& limits,
+                                         const RequestedBounds& requested, const SsspLaunch& size, const Stream& stream)
 {
-    launch_step(request_step<Distance>, size.blocks, kStoresBytes, stream, view, pull, requested);
+    launch_step(request_step<Distance>, size.blocks, kStoresBytes, stream, view, limits, requested);
 }
 
 template <typename Distance>
