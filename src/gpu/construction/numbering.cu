@@ -68,15 +68,15 @@ OwnOrder order_own_vertices(const TupleSource& tuples, const DeviceGraphView& gr
                          local_buffers[0].data()},
                         stream);
 
-    SortBuffers keys{key_buffers[0].data(), key_buffers[1].data()};
-    SortBuffers locals{local_buffers[0].data(), local_buffers[1].data()};
+    PairBuffers<std::uint8_t> locals{.keys = {key_buffers[0].data(), key_buffers[1].data()},
+                                     .values = {local_buffers[0].data(), local_buffers[1].data()}};
     // The sort keeps the input's order within a class.
-    sort_pairs(keys, locals, count, kClassBits, scratch, stream);
-    launch(find_connected, count, stream, keys.current, count, connected.data());
+    sort_pairs(locals, count, kClassBits, scratch, stream);
+    launch(find_connected, count, stream, locals.keys.current, count, connected.data());
     copy_async(std::span<const std::uint32_t>(connected.span()), std::span(&order.connected, 1), stream);
     stream.synchronize();
     report.note(table_bytes + plan.bytes() + scratch.bytes());
-    order.local_of_slot = std::move(local_buffers[locals.current == local_buffers[0].data() ? 0 : 1]);
+    order.local_of_slot = std::move(local_buffers[locals.values.current == local_buffers[0].data() ? 0 : 1]);
     return order;
 }
 

@@ -247,11 +247,13 @@ SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, cons
         const Phase phase(log, "make keys");
         make_batch_keys(tuples, numbers, task.rows, batch, work.keys.data(), work.values.data(), work.end, stream);
     }
-    SortBuffers keys{work.keys.data(), work.other_keys.data()};
-    SortBuffers values{work.values.data(), work.other_values.data()};
+    PairBuffers<std::uint64_t> pairs{.keys = {work.keys.data(), work.other_keys.data()},
+                                     .values = {work.values.data(), work.other_values.data()}};
+    const SortBuffers<std::uint64_t>& keys = pairs.keys;
+    const SortBuffers<std::uint32_t>& values = pairs.values;
     {
         const Phase phase(log, "sort keys");
-        sort_pairs(keys, values, batch.keys, batch.column_bits + row_bits(batch), work.scratch, stream);
+        sort_pairs(pairs, batch.keys, batch.column_bits + row_bits(batch), work.scratch, stream);
         stream.synchronize();
     }
     std::uint64_t count = 0;
@@ -272,11 +274,10 @@ SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, cons
         stream.synchronize();
     }
     const Phase phase(log, "sort lists");
-    SortBuffers by_weight = keys.swapped();
-    SortBuffers columns = values.swapped();
-    sort_pairs(by_weight, columns, count, task.form.bits + row_bits(batch), work.scratch, stream);
+    PairBuffers<std::uint64_t> by_weight{.keys = keys.swapped(), .values = values.swapped()};
+    sort_pairs(by_weight, count, task.form.bits + row_bits(batch), work.scratch, stream);
     stream.synchronize();
-    return {count, {by_weight.current, columns.current}};
+    return {count, {by_weight.keys.current, by_weight.values.current}};
 }
 
 }  // namespace

@@ -53,16 +53,16 @@ cudaError_t sort_pairs_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<
 }
 
 template <typename Key>
-void sort_pairs_of(SortBuffers<Key>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
-                   DeviceBuffer<std::byte>& scratch, const Stream& stream)
+void sort_pairs_of(PairBuffers<Key>& pairs, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                   const Stream& stream)
 {
-    auto key_buffer = double_buffer(keys);
-    auto value_buffer = double_buffer(values);
+    auto key_buffer = double_buffer(pairs.keys);
+    auto value_buffer = double_buffer(pairs.values);
     run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
         return sort_pairs_once(memory, bytes, key_buffer, value_buffer, count, bits, stream);
     });
-    keys = sort_buffers(key_buffer);
-    values = sort_buffers(value_buffer);
+    pairs.keys = sort_buffers(key_buffer);
+    pairs.values = sort_buffers(value_buffer);
 }
 
 }  // namespace
@@ -104,16 +104,16 @@ void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, 
     keys = sort_buffers(buffer);
 }
 
-void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
-                DeviceBuffer<std::byte>& scratch, const Stream& stream)
+void sort_pairs(PairBuffers<std::uint64_t>& pairs, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream)
 {
-    sort_pairs_of(keys, values, count, bits, scratch, stream);
+    sort_pairs_of(pairs, count, bits, scratch, stream);
 }
 
-void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
-                DeviceBuffer<std::byte>& scratch, const Stream& stream)
+void sort_pairs(PairBuffers<std::uint8_t>& pairs, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream)
 {
-    sort_pairs_of(keys, values, count, bits, scratch, stream);
+    sort_pairs_of(pairs, count, bits, scratch, stream);
 }
 
 std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream)

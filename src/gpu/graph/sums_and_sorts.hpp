@@ -33,15 +33,22 @@ struct SortBuffers
     [[nodiscard]] SortBuffers swapped() const { return {other, current}; }
 };
 
+/// The buffers of keys with a value for each key.
+template <typename Key>
+struct PairBuffers
+{
+    SortBuffers<Key> keys;
+    SortBuffers<std::uint32_t> values;
+};
+
 /// Starts to sort `count` keys by their lowest `bits` bits. The sort is stable.
 void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
                const Stream& stream);
-/// Starts to sort `count` keys by their lowest `bits` bits, with a value for each key. The sort is
-/// stable.
-void sort_pairs(SortBuffers<std::uint64_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
-                DeviceBuffer<std::byte>& scratch, const Stream& stream);
-void sort_pairs(SortBuffers<std::uint8_t>& keys, SortBuffers<std::uint32_t>& values, std::uint64_t count, int bits,
-                DeviceBuffer<std::byte>& scratch, const Stream& stream);
+/// Starts to sort `count` pairs by the lowest `bits` bits of their keys. The sort is stable.
+void sort_pairs(PairBuffers<std::uint64_t>& pairs, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream);
+void sort_pairs(PairBuffers<std::uint8_t>& pairs, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
+                const Stream& stream);
 
 /// Upper bounds of the scratch memory, in bytes, of sort_keys() and of sort_pairs() with keys of 64
 /// bits.

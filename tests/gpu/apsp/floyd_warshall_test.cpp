@@ -128,7 +128,7 @@ void check(std::uint32_t n, std::uint32_t count, MinPlusSums sums, FloydWarshall
         const auto arcs = gpu::upload(std::span<const MatrixArc>(matrices.arcs), stream);
         device.load(arcs.data(), matrices.arcs.size(), stream);
         device.run(stream, form, threads);
-        device.copy_rows(device_sources.data(), sources.size(), algo::distance_type_of<Element>,
+        device.copy_rows({device_sources.data(), sources.size()}, algo::distance_type_of<Element>,
                          reinterpret_cast<std::byte*>(rows.data()), n, stream);
         gpu::copy_async(std::span<const Element>(rows.span()), std::span<Element>(found), stream);
         stream.synchronize();
@@ -211,7 +211,7 @@ std::vector<double> closed_doubles(std::uint32_t n, const std::vector<MatrixArc>
     std::iota(sources.begin(), sources.end(), 0U);
     const auto device_sources = gpu::upload(std::span<const std::uint32_t>(sources), stream);
     gpu::DeviceBuffer<double> rows(std::size_t{n} * n);
-    device.copy_rows(device_sources.data(), n, algo::DistanceType::float64, reinterpret_cast<std::byte*>(rows.data()),
+    device.copy_rows({device_sources.data(), n}, algo::DistanceType::float64, reinterpret_cast<std::byte*>(rows.data()),
                      n, stream);
     std::vector<double> found(rows.size());
     gpu::copy_async(std::span<const double>(rows.span()), std::span<double>(found), stream);

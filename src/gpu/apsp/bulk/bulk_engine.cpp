@@ -155,7 +155,7 @@ private:
             copy_async(std::span<const std::uint32_t>(rows), memory[plan.rows], stream);
             closed.load(memory[plan.arcs].data(), arcs.size(), stream);
             closed.run(stream);
-            closed.copy_rows(memory[plan.rows].data(), rows.size(), batch.type, found.data(), batch.vertices, stream);
+            closed.copy_rows({memory[plan.rows].data(), rows.size()}, batch.type, found.data(), batch.vertices, stream);
             copy_async(std::span<const std::byte>(found), host_rows_.span(), stream);
             stream.synchronize();
         }

@@ -148,10 +148,9 @@ void DeviceTiles::disconnect()
     direct_.reset();
 }
 
-void DeviceTiles::copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type,
-                                   std::byte* rows, std::size_t stride, const Stream& stream) const
+void DeviceTiles::copy_listed_rows(const ListedRows& listed, const TypedRows& rows, const Stream& stream) const
 {
-    copy_matrix_rows({matrix_, stride_, nullptr, 0}, sums_, listed, vertices, type, rows, stride, stream);
+    copy_matrix_rows({matrix_, stride_, nullptr, 0}, sums_, listed, rows, stream);
 }
 
 void DeviceTiles::add(std::span<const MatrixArc> arcs)

@@ -57,8 +57,7 @@ public:
 
     /// Starts to copy rows of the rank's matrix, by their numbers in this matrix, to rows of a type
     /// (copy_matrix_rows()). Pre: the matrix is in device memory, and disconnect() has been called.
-    void copy_listed_rows(const ListedRows& listed, std::uint32_t vertices, algo::DistanceType type, std::byte* rows,
-                          std::size_t stride, const Stream& stream) const;
+    void copy_listed_rows(const ListedRows& listed, const TypedRows& rows, const Stream& stream) const;
     /// The number of a row of the whole matrix within the rank's matrix.
     [[nodiscard]] std::size_t own_row(std::size_t row) const
     {

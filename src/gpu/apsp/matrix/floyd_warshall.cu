@@ -241,20 +241,20 @@ void close_in_tiles(const FloydWarshallView& view, std::uint32_t n, std::uint32_
     });
 }
 
-void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n,
-                      algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream)
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, const TypedRows& rows,
+                      const Stream& stream)
 {
-    const std::uint64_t elements = std::uint64_t{listed.count} * n;
+    const std::uint64_t elements = std::uint64_t{listed.count} * rows.length;
     with_sums(sums, [&](auto tag) {
         using Sums = decltype(tag);
         const auto copy = [&](auto element) {
             using Out = decltype(element);
-            launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, n,
-                   reinterpret_cast<Out*>(rows), std::uint64_t{stride});
+            launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, rows.length,
+                   reinterpret_cast<Out*>(rows.begin), std::uint64_t{rows.stride});
         };
         if constexpr (Sums::kKind == MinPlusSums::doubles)
-            algo::with_distance_type(type, copy);
-        else if (type == algo::DistanceType::uint16)
+            algo::with_distance_type(rows.type, copy);
+        else if (rows.type == algo::DistanceType::uint16)
             copy(std::uint16_t{});
         else
             copy(std::uint32_t{});
@@ -329,25 +329,27 @@ void DeviceFloydWarshall::run(const Stream& stream, FloydWarshallForm form, unsi
         for (const FloydWarshallForm smaller : {FloydWarshallForm::block, FloydWarshallForm::resident})
             if (form == FloydWarshallForm::tiles && can_run(smaller)) form = smaller;
     }
+    const MatrixBatch batch{.view = state.view, .vertices = state.n, .matrices = state.matrices, .sums = state.sums};
     switch (form) {
         case FloydWarshallForm::block:
             return close_in_blocks(state.view, state.n, state.matrices, state.sums, stream);
         case FloydWarshallForm::resident:
             return close_resident(state.view, state.n, state.sums, state.panels, stream);
         case FloydWarshallForm::steps_of_32:
-            return close_in_steps(state.view, state.n, state.matrices, state.sums, threads, stream);
+            return close_in_steps(batch, threads, stream);
         case FloydWarshallForm::tasks_of_32:
-            return close_by_tasks(state.view, state.n, state.matrices, state.sums, threads, state.tasks, stream);
+            return close_by_tasks(batch, threads, state.tasks, stream);
         default:
             close_in_tiles(state.view, state.n, state.matrices, state.sums, stream);
     }
 }
 
-void DeviceFloydWarshall::copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type,
-                                    std::byte* rows, std::size_t stride, const Stream& stream) const
+void DeviceFloydWarshall::copy_rows(const ListedRows& listed, algo::DistanceType type, std::byte* rows,
+                                    std::size_t stride, const Stream& stream) const
 {
     const State& state = *state_;
-    copy_matrix_rows(state.view, state.sums, {sources, count}, state.n, type, rows, stride, stream);
+    copy_matrix_rows(state.view, state.sums, listed, {.type = type, .begin = rows, .stride = stride, .length = state.n},
+                     stream);
 }
 
 std::size_t DeviceFloydWarshall::bytes() const

@@ -99,10 +99,19 @@ struct ListedRows
     std::size_t count = 0;
 };
 
-/// Starts to copy the first `n` distances of each listed row, one row after the other, as elements
-/// of `type`. sums_for(type) has chosen `sums`. `stride`: number of elements from row to row.
-void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, std::uint32_t n,
-                      algo::DistanceType type, std::byte* rows, std::size_t stride, const Stream& stream);
+/// Rows of distances in device memory, one after the other.
+struct TypedRows
+{
+    algo::DistanceType type;
+    std::byte* begin;
+    std::size_t stride;    // number of elements from row to row
+    std::uint32_t length;  // number of distances of a row
+};
+
+/// Starts to copy the first distances of each listed row to `rows`. sums_for(rows.type) has chosen
+/// `sums`.
+void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const ListedRows& listed, const TypedRows& rows,
+                      const Stream& stream);
 
 /// A matrix of distances in device memory, or many matrices of one size, which are closed together.
 ///
@@ -130,10 +139,10 @@ public:
     /// 1024.
     void run(const Stream& stream, FloydWarshallForm form = FloydWarshallForm::automatic, unsigned threads = 256);
 
-    /// Starts to copy the rows of `count` sources one after the other, in the type for which
-    /// sums_for() chose the sums. `sources` is in device memory.
-    void copy_rows(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows,
-                   std::size_t stride, const Stream& stream) const;
+    /// Starts to copy the listed rows one after the other, in the type for which sums_for() chose
+    /// the sums. `stride`: number of elements from row to row.
+    void copy_rows(const ListedRows& listed, algo::DistanceType type, std::byte* rows, std::size_t stride,
+                   const Stream& stream) const;
 
     [[nodiscard]] std::size_t bytes() const;
     /// An upper bound of the bytes for one matrix that is closed in this form.

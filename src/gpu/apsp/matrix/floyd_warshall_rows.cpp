@@ -57,7 +57,7 @@ public:
             matrix_.run(stream, form_);
             stream.synchronize();
         }
-        matrix_.copy_rows(sources.on_device, sources.count(), type_, buffer.data(), stride_, stream);
+        matrix_.copy_rows({sources.on_device, sources.count()}, type_, buffer.data(), stride_, stream);
         return {buffer.data(),     stride_,         static_cast<std::uint32_t>(vertices_),
                 sources.on_device, sources.count(), false};
     }

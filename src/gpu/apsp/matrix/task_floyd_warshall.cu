@@ -17,12 +17,12 @@ bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices)
            matrices < (1 << 16);
 }
 
-void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
-                    unsigned threads, TaskBuffers& buffers, const Stream& stream)
+void close_by_tasks(const MatrixBatch& batch, unsigned threads, TaskBuffers& buffers, const Stream& stream)
 {
-    const std::uint32_t tiles = TasksPlan::tiles_in(vertices);
+    const std::uint32_t matrices = batch.matrices;
+    const std::uint32_t tiles = TasksPlan::tiles_in(batch.vertices);
     if (buffers.next.empty()) {
-        const TasksPlan plan(vertices, matrices);
+        const TasksPlan plan(batch.vertices, matrices);
         buffers.memory = DeviceArrays(plan);
         buffers.next = buffers.memory[plan.next];
         buffers.steps = buffers.memory[plan.steps];
@@ -30,7 +30,7 @@ void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::
     fill_bytes_async(buffers.next, 0, stream);
     fill_bytes_async(buffers.steps, 0, stream);
     const TasksView tasks{buffers.next.data(), buffers.steps.data()};
-    with_whole_words(sums, [&](auto tag) {
+    with_whole_words(batch.sums, [&](auto tag) {
         with_threads(threads, [&](auto of_block) {
             using Sums = decltype(tag);
             constexpr std::uint32_t each = decltype(of_block)::value;
@@ -38,7 +38,7 @@ void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::
             // tasks.
             constexpr std::uint32_t most = kMultiprocessors * 2048 / each;
             const std::uint32_t blocks = std::min(matrices * tiles * tiles, most);
-            close_by_tasks<Sums, each><<<blocks, each, 0, stream.get()>>>(view, tasks, tiles, matrices);
+            close_by_tasks<Sums, each><<<blocks, each, 0, stream.get()>>>(batch.view, tasks, tiles, matrices);
             check_launch();
         });
     });

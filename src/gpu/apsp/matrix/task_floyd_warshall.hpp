@@ -25,13 +25,20 @@ struct TaskBuffers
 /// Whether the tasks of all matrices can be numbered.
 [[nodiscard]] bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices);
 
+/// Matrices of one size that are closed together.
+struct MatrixBatch
+{
+    const FloydWarshallView& view;
+    std::uint32_t vertices;
+    std::uint32_t matrices;
+    MinPlusSums sums;
+};
+
 /// Starts to close matrices by three kernels per step. `threads`: threads of a block, a power of
 /// two from 64 to 1024. Pre: a word has one distance, and fits_tasks().
-void close_in_steps(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
-                    unsigned threads, const Stream& stream);
+void close_in_steps(const MatrixBatch& batch, unsigned threads, const Stream& stream);
 
 /// Starts to close matrices by one kernel, with the same preconditions. Throws ResourceError.
-void close_by_tasks(const FloydWarshallView& view, std::uint32_t vertices, std::uint32_t matrices, MinPlusSums sums,
-                    unsigned threads, TaskBuffers& buffers, const Stream& stream);
+void close_by_tasks(const MatrixBatch& batch, unsigned threads, TaskBuffers& buffers, const Stream& stream);
 
 }  // namespace wayfront::gpu::apsp

@@ -60,8 +60,12 @@ struct TileRows::State
         }
         copy_async(std::span<const std::uint32_t>(host_sources.span().first(count)), sources.span(), stream);
         copy_async(std::span<const std::uint32_t>(host_numbers.span().first(count)), numbers.span(), stream);
-        tiles.copy_listed_rows({numbers.data(), count}, static_cast<std::uint32_t>(vertices), type, rows.data(),
-                               row_stride(vertices, type), stream);
+        tiles.copy_listed_rows({numbers.data(), count},
+                               {.type = type,
+                                .begin = rows.data(),
+                                .stride = row_stride(vertices, type),
+                                .length = static_cast<std::uint32_t>(vertices)},
+                               stream);
     }
 
     const DeviceTiles& tiles;
