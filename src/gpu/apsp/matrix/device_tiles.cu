@@ -55,12 +55,12 @@ algo::Panel panel_of(PinnedBuffer<std::uint32_t>& words)
 
 }  // namespace
 
-void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride,
-               std::size_t words, std::size_t rows, const Stream& stream)
+void copy_rows(WordRows<std::uint32_t> to, WordRows<const std::uint32_t> from, std::size_t words, std::size_t rows,
+               const Stream& stream)
 {
     constexpr std::size_t of_word = sizeof(std::uint32_t);
     if (words == 0 || rows == 0) return;
-    check(cudaMemcpy2DAsync(to, to_stride * of_word, from, from_stride * of_word, words * of_word, rows,
+    check(cudaMemcpy2DAsync(to.begin, to.stride * of_word, from.begin, from.stride * of_word, words * of_word, rows,
                             cudaMemcpyDefault, stream.get()));
 }
 
@@ -196,11 +196,11 @@ void DeviceTiles::close(std::size_t pivot)
 {
     std::uint32_t* const tile = tile_at(pivot, pivot);
     std::uint32_t* const closed = pivot_of(pivot);
-    copy_rows(closed, words_of_tile_, tile, stride_, words_of_tile_, tiles_.tile, panel_stream_);
+    copy_rows({closed, words_of_tile_}, {tile, stride_}, words_of_tile_, tiles_.tile, panel_stream_);
     const auto side = static_cast<std::uint32_t>(tiles_.tile);
     close_in_tiles({closed, words_of_tile_, closing_.data(), side}, side, 1, sums_, panel_stream_);
-    copy_rows(tile, stride_, closed, words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
-    spread(closed, words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), spread_tile_);
+    copy_rows({tile, stride_}, {closed, words_of_tile_}, words_of_tile_, tiles_.tile, panel_stream_);
+    spread({closed, words_of_tile_}, tiles_.tile, words_of_tile_, {pivot_columns_.data(), spread_tile_});
     pivot_on_device_ = pivot;
     pivot_on_host_.reset();
 }
@@ -227,7 +227,7 @@ void DeviceTiles::receive_pivot(std::size_t pivot)
     if (transport_ == PanelTransport::hosts)
         copy_async(std::span<const std::uint32_t>(host_pivot_.span()), panels_.of(PanelPart::pivot, pivot),
                    panel_stream_);
-    spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_, pivot_columns_.data(), spread_tile_);
+    spread({pivot_of(pivot), words_of_tile_}, tiles_.tile, words_of_tile_, {pivot_columns_.data(), spread_tile_});
     pivot_on_device_ = pivot;
 }
 
@@ -242,13 +242,13 @@ void DeviceTiles::improve_row(std::size_t pivot)
     std::uint32_t* const row = row_at(pivot);
     // The product reads the row as its right factor, which must not change, so the panel has a
     // copy.
-    copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    copy_rows({panel, stride_}, {row, stride_}, stride_, tiles_.tile, panel_stream_);
     ProductJob job{
         row, stride_, pivot_columns_.data(), spread_tile_, panel, stride_, static_cast<std::uint32_t>(tiles_.tile),
         {},  {}};
     job.kept_columns[0] = pieces(tiles_.has_column(pivot), tiles_.local_column(pivot), words_of_tile_ / kPieceWords);
     multiply(job, tiles_.tile, stride_, sums_, panel_stream_);
-    copy_rows(panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    copy_rows({panel, stride_}, {row, stride_}, stride_, tiles_.tile, panel_stream_);
 }
 
 void DeviceTiles::improve_column(std::size_t pivot)
@@ -260,13 +260,13 @@ void DeviceTiles::improve_column(std::size_t pivot)
     }
     std::uint32_t* const panel = column_of(pivot);
     std::uint32_t* const column = column_at(pivot);
-    spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
+    spread({column, stride_}, rows_, words_of_tile_, {panel, spread_rows_});
     ProductJob job{
         column, stride_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, static_cast<std::uint32_t>(tiles_.tile),
         {},     {}};
     job.kept_rows[0] = pieces(tiles_.has_row(pivot), tiles_.local_row(pivot), tiles_.tile / kTileRows);
     multiply(job, rows_, words_of_tile_, sums_, panel_stream_);
-    spread(column, stride_, rows_, words_of_tile_, panel, spread_rows_);
+    spread({column, stride_}, rows_, words_of_tile_, {panel, spread_rows_});
 }
 
 /// The copy of a panel in host memory. It is complete if this rank has made the panel.
@@ -382,7 +382,7 @@ algo::Panel DeviceTiles::row(std::size_t row)
         first_cached_row_ = own;
         const std::size_t count = std::min(kCachedRows, rows_ - own);
         panel_stream_.synchronize();
-        copy_rows(row_cache_.data(), stride_, matrix_ + own * stride_, stride_, stride_, count, panel_stream_);
+        copy_rows({row_cache_.data(), stride_}, {matrix_ + own * stride_, stride_}, stride_, count, panel_stream_);
         panel_stream_.synchronize();
     }
     return {std::as_writable_bytes(row_cache_.span().subspan((own - *first_cached_row_) * stride_, stride_)), {}};
@@ -392,7 +392,7 @@ void DeviceTiles::save_tile(std::size_t row, std::size_t column, const algo::Pan
 {
     const std::lock_guard guard(copying_);
     check(cudaSetDevice(device_));  // sets the device of this thread
-    copy_rows(reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_, tile_at(row, column), stride_,
+    copy_rows({reinterpret_cast<std::uint32_t*>(to.distances.data()), words_of_tile_}, {tile_at(row, column), stride_},
               words_of_tile_, tiles_.tile, panel_stream_);
     panel_stream_.synchronize();
 }
@@ -401,8 +401,9 @@ void DeviceTiles::restore_tile(std::size_t row, std::size_t column, const algo::
 {
     const std::lock_guard guard(copying_);
     check(cudaSetDevice(device_));  // sets the device of this thread
-    copy_rows(tile_at(row, column), stride_, reinterpret_cast<const std::uint32_t*>(from.distances.data()),
-              words_of_tile_, words_of_tile_, tiles_.tile, panel_stream_);
+    copy_rows({tile_at(row, column), stride_},
+              {reinterpret_cast<const std::uint32_t*>(from.distances.data()), words_of_tile_}, words_of_tile_,
+              tiles_.tile, panel_stream_);
     panel_stream_.synchronize();
     first_cached_row_.reset();
 }
@@ -427,8 +428,8 @@ DeviceTiles::Bytes DeviceTiles::bytes(const algo::BlockCyclic& tiles, MinPlusSum
     return bytes;
 }
 
-void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words,
-                         std::uint32_t* to, std::size_t to_stride)
+void DeviceTiles::spread(WordRows<const std::uint32_t> from, std::size_t rows, std::size_t words,
+                         WordRows<std::uint32_t> to)
 {
     if (rows == 0 || words == 0) return;
     with_sums(sums_, [&](auto tag) {
@@ -438,8 +439,8 @@ void DeviceTiles::spread(const std::uint32_t* from, std::size_t from_stride, std
         const dim3 blocks(static_cast<unsigned>(words / of_word / kTransposeSide),
                           static_cast<unsigned>(rows / kTransposeSide));
         spread_columns<Sums><<<blocks, dim3(kTransposeSide, kTransposeRows), 0, panel_stream_.get()>>>(
-            reinterpret_cast<const Word*>(from), from_stride / of_word, reinterpret_cast<Word*>(to),
-            to_stride / of_word);
+            reinterpret_cast<const Word*>(from.begin), from.stride / of_word, reinterpret_cast<Word*>(to.begin),
+            to.stride / of_word);
         check_launch();
     });
 }

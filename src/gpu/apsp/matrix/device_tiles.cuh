@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/apsp/matrix/device_tiles.hpp"
 #include "gpu/apsp/matrix/floyd_warshall.cuh"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.hpp"
@@ -72,9 +73,9 @@ void multiply(const ProductJob& job, std::size_t rows, std::size_t words, MinPlu
 /// The range of a tile's pieces along a side; empty if the rank does not have the tile.
 [[nodiscard]] PieceRange pieces(bool has, std::size_t local_tile, std::size_t of_tile);
 
-/// Copies rows of words within or between host and device memory. Strides are in words.
-void copy_rows(std::uint32_t* to, std::size_t to_stride, const std::uint32_t* from, std::size_t from_stride,
-               std::size_t words, std::size_t rows, const Stream& stream);
+/// Copies the first `words` words of each of `rows` rows within or between host and device memory.
+void copy_rows(WordRows<std::uint32_t> to, WordRows<const std::uint32_t> from, std::size_t words, std::size_t rows,
+               const Stream& stream);
 
 inline constexpr std::uint32_t kTransposeSide = 32;
 inline constexpr std::uint32_t kTransposeRows = 8;  // number of rows of threads in a block

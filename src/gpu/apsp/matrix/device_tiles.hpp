@@ -31,6 +31,14 @@
 
 namespace wayfront::gpu::apsp {
 
+/// Rows of words in host or device memory. `Word` is const if the rows are only read.
+template <typename Word>
+struct WordRows
+{
+    Word* begin = nullptr;
+    std::size_t stride = 0;  // number of words from row to row
+};
+
 class DeviceTiles final : public algo::TileEngine
 {
 public:
@@ -133,8 +141,7 @@ private:
     void finish_panels(std::size_t pivot);
     [[nodiscard]] algo::Panel host_panel(PanelPart part, std::size_t pivot, bool made_here, HostWords& copy);
     /// Starts spread_columns() on this number of rows and of 32-bit words.
-    void spread(const std::uint32_t* from, std::size_t from_stride, std::size_t rows, std::size_t words,
-                std::uint32_t* to, std::size_t to_stride);
+    void spread(WordRows<const std::uint32_t> from, std::size_t rows, std::size_t words, WordRows<std::uint32_t> to);
     void launch_rest(std::size_t pivot, std::optional<std::size_t> next);
 
     // Functions for matrices out of core (staged_tiles.cu).

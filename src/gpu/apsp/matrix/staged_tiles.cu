@@ -52,23 +52,23 @@ void DeviceTiles::improve_staged_row(std::size_t pivot)
     std::uint32_t* const whole_panel = row_of(pivot);
     std::uint32_t* const row = row_at(pivot);
     const auto depth = static_cast<std::uint32_t>(tiles_.tile);
-    copy_rows(whole_panel, stride_, row, stride_, stride_, tiles_.tile, panel_stream_);
+    copy_rows({whole_panel, stride_}, {row, stride_}, stride_, tiles_.tile, panel_stream_);
     std::optional<std::size_t> own;
     if (tiles_.has_column(pivot)) own = tiles_.local_column(pivot) * words_of_tile_;
     const std::size_t most = panel_strip_.size() / tiles_.tile / kPieceWords * kPieceWords;
     for_each_part(stride_, words_of_tile_, {own}, most, [&](std::size_t first, std::size_t words) {
         std::uint32_t* const panel = whole_panel + first;
-        copy_rows(panel_strip_.data(), words, panel, stride_, words, tiles_.tile, panel_stream_);
+        copy_rows({panel_strip_.data(), words}, {panel, stride_}, words, tiles_.tile, panel_stream_);
         multiply({panel_strip_.data(), words, pivot_columns_.data(), spread_tile_, panel, stride_, depth, {}, {}},
                  tiles_.tile, words, sums_, panel_stream_);
-        copy_rows(panel, stride_, panel_strip_.data(), words, words, tiles_.tile, panel_stream_);
+        copy_rows({panel, stride_}, {panel_strip_.data(), words}, words, tiles_.tile, panel_stream_);
     });
     // The row is copied back while the column is copied to the device. With look-ahead, the column
     // of the next pivot reads the row.
     const Stream& back = tiles_.shape.size() == 1 ? store_stream_ : panel_stream_;
     row_made_.record(panel_stream_);
     row_made_.block(back);
-    copy_rows(row, stride_, whole_panel, stride_, stride_, tiles_.tile, back);
+    copy_rows({row, stride_}, {whole_panel, stride_}, stride_, tiles_.tile, back);
 }
 
 /// Copies one part of the column's rows after the other to the strip, improves the part and copies
@@ -84,16 +84,16 @@ void DeviceTiles::improve_staged_column(std::size_t pivot)
     for_each_part(rows_, tiles_.tile, {own}, most, [&](std::size_t first, std::size_t rows) {
         std::uint32_t* const column = column_at(pivot) + first * stride_;
         std::uint32_t* const panel = whole_panel + first * words_of_spread(sums_);
-        copy_rows(strip, words_of_tile_, column, stride_, words_of_tile_, rows, panel_stream_);
-        spread(strip, words_of_tile_, rows, words_of_tile_, panel, spread_rows_);
+        copy_rows({strip, words_of_tile_}, {column, stride_}, words_of_tile_, rows, panel_stream_);
+        spread({strip, words_of_tile_}, rows, words_of_tile_, {panel, spread_rows_});
         multiply({strip, words_of_tile_, panel, spread_rows_, pivot_of(pivot), words_of_tile_, depth, {}, {}}, rows,
                  words_of_tile_, sums_, panel_stream_);
-        spread(strip, words_of_tile_, rows, words_of_tile_, panel, spread_rows_);
-        copy_rows(column, stride_, strip, words_of_tile_, words_of_tile_, rows, panel_stream_);
+        spread({strip, words_of_tile_}, rows, words_of_tile_, {panel, spread_rows_});
+        copy_rows({column, stride_}, {strip, words_of_tile_}, words_of_tile_, rows, panel_stream_);
     });
     if (own)
-        spread(pivot_of(pivot), words_of_tile_, tiles_.tile, words_of_tile_,
-               whole_panel + *own * words_of_spread(sums_), spread_rows_);
+        spread({pivot_of(pivot), words_of_tile_}, tiles_.tile, words_of_tile_,
+               {whole_panel + *own * words_of_spread(sums_), spread_rows_});
 }
 
 /// Strips of rows use three buffers in turn: while one strip is improved, the next is loaded and
@@ -119,7 +119,8 @@ void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_
             };
             strip.stored.block(load_stream_);
             for_each_column_part([&](std::size_t column, std::size_t words) {
-                copy_rows(strip.words.data() + column, stride_, in_matrix + column, stride_, words, rows, load_stream_);
+                copy_rows({strip.words.data() + column, stride_}, {in_matrix + column, stride_}, words, rows,
+                          load_stream_);
             });
             strip.loaded.record(load_stream_);
             strip.loaded.block(rest_stream_);
@@ -141,7 +142,7 @@ void DeviceTiles::launch_staged_rest(std::size_t pivot, std::optional<std::size_
             strip.improved.record(rest_stream_);
             strip.improved.block(store_stream_);
             for_each_column_part([&](std::size_t column, std::size_t words) {
-                copy_rows(in_matrix + column, stride_, strip.words.data() + column, stride_, words, rows,
+                copy_rows({in_matrix + column, stride_}, {strip.words.data() + column, stride_}, words, rows,
                           store_stream_);
             });
             strip.stored.record(store_stream_);

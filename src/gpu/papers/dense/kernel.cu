@@ -288,22 +288,22 @@ unsigned dense_blocks(DenseType type, std::size_t shared_bytes)
     return blocks;
 }
 
-void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, std::uint32_t first_tile,
-                       std::uint32_t tiles, const Stream& stream)
+void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, DenseTileRange tiles,
+                       const Stream& stream)
 {
-    const std::uint32_t begin = first_tile * view.tiles.columns;
-    const std::uint32_t end = std::min((first_tile + tiles) * view.tiles.columns, view.tiles.n);
+    const std::uint32_t begin = tiles.first * view.tiles.columns;
+    const std::uint32_t end = std::min((tiles.first + tiles.count) * view.tiles.columns, view.tiles.n);
     if (begin >= end) return;
     with_sums(type,
               [&](auto sums) { launch(first_pass<decltype(sums)>, end - begin, stream, view, source, begin, end); });
 }
 
-void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most,
-                         unsigned blocks, const Stream& stream)
+void launch_dense_passes(const DenseView& view, DenseType type, DensePassLimits limits, unsigned blocks,
+                         const Stream& stream)
 {
     with_sums(type, [&](auto sums) {
         launch_cooperative(passes<decltype(sums)>, blocks, kDenseThreads, view.tiles.layout().bytes, stream, view,
-                           first, most);
+                           limits.first, limits.most);
     });
 }
 

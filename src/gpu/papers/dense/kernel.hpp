@@ -16,14 +16,28 @@ enum class DenseType {
 /// if the device cannot run all blocks at once with `shared_bytes` of shared memory each.
 [[nodiscard]] unsigned dense_blocks(DenseType type, std::size_t shared_bytes);
 
-/// The first pass for the columns of tiles whose part of the matrix is on the device: initialises
-/// distances, predecessors and changes, and relaxes the source's edges.
-void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, std::uint32_t first_tile,
-                       std::uint32_t tiles, const Stream& stream);
+/// The tiles first to first + count - 1.
+struct DenseTileRange
+{
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
 
-/// Runs passes from number `first` on, until no distance changes or `most` passes are done. Pre:
-/// `first` is at least 2. `blocks`: result of dense_blocks().
-void launch_dense_passes(const DenseView& view, DenseType type, std::uint32_t first, std::uint32_t most,
-                         unsigned blocks, const Stream& stream);
+/// The first pass for the columns of `tiles`, whose part of the matrix is on the device:
+/// initialises distances, predecessors and changes, and relaxes the source's edges.
+void launch_first_pass(const DenseView& view, DenseType type, std::uint32_t source, DenseTileRange tiles,
+                       const Stream& stream);
+
+/// The passes from number `first` on, at most `most` of them.
+struct DensePassLimits
+{
+    std::uint32_t first = 2;  // at least 2
+    std::uint32_t most = 0;
+};
+
+/// Runs the passes of `limits`, or fewer if no distance changes. `blocks`: result of
+/// dense_blocks().
+void launch_dense_passes(const DenseView& view, DenseType type, DensePassLimits limits, unsigned blocks,
+                         const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

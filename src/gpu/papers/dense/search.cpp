@@ -175,7 +175,7 @@ struct DenseSssp::State
             const std::size_t words = (end - first) * tiles.tile_words();
             copy_async(std::span<const std::uint32_t>(matrix.span()).subspan(offset, words),
                        memory[plan.matrix].subspan(offset, words), own);
-            launch_first_pass(view, type, source, first, end - first, own);
+            launch_first_pass(view, type, source, {.first = first, .count = end - first}, own);
         }
         for (const Stream& own : streams) own.synchronize();
     }
@@ -188,10 +188,10 @@ struct DenseSssp::State
         if (!std::exchange(uploaded, true))
             upload(source);
         else
-            launch_first_pass(view, type, source, 0, tiles.tiles, stream);
+            launch_first_pass(view, type, source, {.first = 0, .count = tiles.tiles}, stream);
         std::uint32_t pass = 2;
         for (std::uint32_t most = kFirstPasses;; most = std::min(2 * most, std::uint32_t{1} << 20)) {
-            launch_dense_passes(view, type, pass, most, blocks, stream);
+            launch_dense_passes(view, type, {.first = pass, .most = most}, blocks, stream);
             pass += most;
             summary = fetch(view.summary, stream);
             if (summary.changed == 0 || summary.overflow != 0) break;
