@@ -101,15 +101,4 @@ SsspLaunch plan_sssp_launch(WeightType type, Reach reach)
     return size;
 }
 
-void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& size, const Stream& stream)
-{
-    with_distance(type, [&](auto distance) {
-        using Distance = decltype(distance);
-        if (view.graph.columns.ranks > 1)
-            SearchKernel<Distance, Reach::peers>::launch(view, source, size, stream);
-        else
-            SearchKernel<Distance, Reach::single_gpu>::launch(view, source, size, stream);
-    });
-}
-
 }  // namespace wayfront::gpu::sssp

@@ -38,9 +38,4 @@ void store_lightest_arcs(const SsspView& view, WeightType type, const Stream& st
 /// Fills `leaves` with the leaves of the graph, whose slots begin at `first`.
 void collect_sssp_leaves(const ArcListsView& graph, std::uint32_t first, std::span<Leaf> leaves, const Stream& stream);
 
-/// Searches and writes the results by local number. Pre: the bounds have been cleared since the
-/// last search, including a near-far search. If the view has several GPUs, all of them must launch.
-void launch_sssp(const SsspView& view, SsspSource source, WeightType type, const SsspLaunch& size,
-                 const Stream& stream);
-
 }  // namespace wayfront::gpu::sssp

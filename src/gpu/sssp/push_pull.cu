@@ -7,6 +7,7 @@
 #include "gpu/sssp/distance.cuh"
 #include "gpu/sssp/left_out.hpp"
 #include "gpu/sssp/push_pull.hpp"
+#include "gpu/sssp/search_kernel.hpp"
 
 namespace wayfront::gpu::sssp {
 
@@ -147,7 +148,13 @@ ResidentPushPull::ResidentPushPull(const comm::Communicator& world, const SsspIn
 void ResidentPushPull::launch(SsspSource source)
 {
     wait_for_cleared_bounds();
-    launch_sssp(view_, source, type_, launch_, stream_);
+    with_distance(type_, [&](auto distance) {
+        using Distance = decltype(distance);
+        if (view_.graph.columns.ranks > 1)
+            SearchKernel<Distance, Reach::peers>::launch(view_, source, launch_, stream_);
+        else
+            SearchKernel<Distance, Reach::alone>::launch(view_, source, launch_, stream_);
+    });
     if (may_leave_out_) note_left_out_vertices(view_, stream_);
 }
 

@@ -14,8 +14,10 @@ struct FloatDistance;
 template <typename Distance, Reach kReach>
 struct SearchKernel
 {
-    /// Implement plan_sssp_launch() and launch_sssp() of kernel.hpp.
+    /// As plan_sssp_launch() of kernel.hpp.
     [[nodiscard]] static SsspLaunch plan();
+    /// Searches and writes the results by local number. Pre: the bounds have been cleared since the
+    /// last search, including a near-far search. If the view has several GPUs, all of them must launch.
     static void launch(const SsspView& view, SsspSource source, const SsspLaunch& size, const Stream& stream);
 };
 
