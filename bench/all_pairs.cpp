@@ -108,7 +108,7 @@ class Kept final : public algo::RowConsumer
 {
 public:
     explicit Kept(std::size_t vertices) : vertices_(vertices), matrix(vertices * vertices) {}
-    void take(const algo::RowBatch& batch) override
+    void consume(const algo::RowBatch& batch) override
     {
         std::ranges::copy(std::get<std::span<const T>>(batch.distances), matrix.data() + batch.first * vertices_);
     }

@@ -163,7 +163,7 @@ constexpr double kLeastShare = 0.05;  // of a job's time that its own rate expla
 class NoConsumer final : public algo::RowConsumer
 {
 public:
-    void take(const algo::RowBatch& /*batch*/) override {}
+    void consume(const algo::RowBatch& /*batch*/) override {}
 };
 
 /// The names of the rates of cores or of GPUs, and their values without tune.

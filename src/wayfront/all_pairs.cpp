@@ -48,7 +48,7 @@ class RowsToCaller final : public algo::RowConsumer
 public:
     RowsToCaller(const AllPairs::TakeRows& take, const session::LoadedGraph& input) : take_(take), input_(input) {}
 
-    void take(const algo::RowBatch& batch) override
+    void consume(const algo::RowBatch& batch) override
     {
         const auto outside = [this](auto vertex) { return input_.outside(vertex); };
         sources_.clear();

@@ -58,7 +58,7 @@ public:
                                  [&]<typename T>(T) { matrix_.distances.emplace<std::vector<T>>().resize(elements); });
         if (pairs_.work.parents) matrix_.predecessors.resize(elements);
     }
-    void take(const algo::RowBatch& batch) override
+    void consume(const algo::RowBatch& batch) override
     {
         const auto first = static_cast<std::ptrdiff_t>(batch.first * matrix_.columns);
         std::visit(

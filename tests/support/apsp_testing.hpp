@@ -50,7 +50,7 @@ public:
           matrix_{std::vector<double>(rows * columns, -1), std::vector<std::int64_t>(rows * columns, -2)}
     {
     }
-    void take(const algo::RowBatch& batch) override
+    void consume(const algo::RowBatch& batch) override
     {
         std::visit(
             [&]<typename T>(std::span<const T> rows) {

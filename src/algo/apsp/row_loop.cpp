@@ -120,10 +120,10 @@ std::size_t RowLoop::make_batch()
         producer_.launch(sources_.subspan(next.first, next.size()));
     }
     if (summary_ != nullptr) {
-        summary_->take(batch);
+        summary_->consume(batch);
         require_fit(*summary_, positions, producer_.type());
     }
-    for (RowConsumer* const consumer : consumers_) consumer->take(batch);
+    for (RowConsumer* const consumer : consumers_) consumer->consume(batch);
     return positions.size();
 }
 

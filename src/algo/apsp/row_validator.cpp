@@ -224,7 +224,7 @@ std::string RowValidator::fault_of_rounded(const Arcs<W>& arcs, const Row<D>& ro
     });
 }
 
-void RowValidator::take(const RowBatch& batch)
+void RowValidator::consume(const RowBatch& batch)
 {
     std::mutex lock;
     std::size_t first_fault = batch.sources.size();

@@ -38,7 +38,7 @@ public:
     RowValidator(const EdgeList& list, VertexNumbers numbers, const Roundings& roundings);
 
     /// Throws ResultError for a row that is wrong.
-    void take(const RowBatch& batch) override;
+    void consume(const RowBatch& batch) override;
 
     [[nodiscard]] std::size_t checked_rows() const { return checked_rows_; }
 

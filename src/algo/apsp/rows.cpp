@@ -89,7 +89,7 @@ void RowProducer::summarise(std::size_t first, std::span<const Vertex> sources, 
     launch(sources);
     RowBatch batch = collect();
     batch.first = first;
-    summary.take(batch);
+    summary.consume(batch);
 }
 
 std::unique_ptr<RowProducer> make_matrix_rows(std::unique_ptr<MatrixMethod> method, ProgressListener* listener)

@@ -49,9 +49,9 @@ public:
     RowConsumer& operator=(const RowConsumer&) = delete;
     virtual ~RowConsumer() = default;
 
-    /// Takes the rows of a batch. Batches arrive in any order of positions, each row once. Throws
+    /// Processes the rows of a batch. Batches arrive in any order of positions, each row once. Throws
     /// ResourceError (a full disk) or ResultError (a row that is wrong).
-    virtual void take(const RowBatch& batch) = 0;
+    virtual void consume(const RowBatch& batch) = 0;
 };
 
 /// An engine that makes rows. Its memory is allocated when it is made, and reused.

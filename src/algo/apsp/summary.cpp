@@ -201,7 +201,7 @@ template RowFacts facts_of_row(std::span<const std::int64_t>, Vertex, DistanceHi
 template RowFacts facts_of_row(std::span<const float>, Vertex, DistanceHistogram&, SummaryDetail, bool);
 template RowFacts facts_of_row(std::span<const double>, Vertex, DistanceHistogram&, SummaryDetail, bool);
 
-void Summary::take(const RowBatch& batch)
+void Summary::consume(const RowBatch& batch)
 {
     std::mutex lock;
     std::visit(

@@ -109,7 +109,7 @@ public:
     [[nodiscard]] bool is_full() const { return detail_ == SummaryDetail::full; }
 
     /// Adds the rows of a batch, on all threads.
-    void take(const RowBatch& batch);
+    void consume(const RowBatch& batch);
 
     /// Sets the facts of the row at a position. Different threads may set different rows.
     void set_row(std::size_t position, const RowFacts& facts) { rows_[position] = facts; }

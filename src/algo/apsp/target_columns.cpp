@@ -32,7 +32,7 @@ TargetColumns::TargetColumns(std::span<const Vertex> targets, std::vector<RowCon
 {
 }
 
-void TargetColumns::take(const RowBatch& batch)
+void TargetColumns::consume(const RowBatch& batch)
 {
     RowBatch narrow = batch;
     narrow.columns = targets_.size();
@@ -43,7 +43,7 @@ void TargetColumns::take(const RowBatch& batch)
         },
         batch.distances);
     if (!batch.parents.empty()) narrow.parents = narrowed(batch.parents, batch.columns, targets_, parents_);
-    for (RowConsumer* const consumer : consumers_) consumer->take(narrow);
+    for (RowConsumer* const consumer : consumers_) consumer->consume(narrow);
 }
 
 }  // namespace wayfront::algo

@@ -19,7 +19,7 @@ public:
     TargetColumns(std::span<const Vertex> targets, std::vector<RowConsumer*> consumers);
 
     /// Pre: the batch has a column for each vertex of the graph.
-    void take(const RowBatch& batch) override;
+    void consume(const RowBatch& batch) override;
 
 private:
     std::span<const Vertex> targets_;

@@ -23,7 +23,7 @@
 #include "session/apsp/bulk_pairs.hpp"
 #include "session/input/graph_list.hpp"
 #include "session/output/json.hpp"
-#include "session/output/late_matrix_file.hpp"
+#include "session/output/lazy_matrix_file.hpp"
 #include "session/output/named_files.hpp"
 #include "session/output/text_output.hpp"
 #include "session/prepared_graph.hpp"
@@ -99,19 +99,19 @@ private:
             });
         }
         std::vector<algo::RowConsumer*> files;
-        for (session::LateMatrixFile& file : files_) files.push_back(&file);
+        for (session::LazyMatrixFile& file : files_) files.push_back(&file);
         return files;
     }
     void finish(const job::Job& job) override
     {
-        for (session::LateMatrixFile& file : files_) file.commit(job);
+        for (session::LazyMatrixFile& file : files_) file.commit(job);
     }
 
     const ApspCommand& command_;
     session::GraphOptions options_;
     std::span<const BulkFolder> folders_;  // of distances and of predecessors
     Run run_;
-    std::list<session::LateMatrixFile> files_;
+    std::list<session::LazyMatrixFile> files_;
 };
 
 /// Throws an AgreedError if the report would replace a graph or the result of one. Collective.

@@ -221,7 +221,7 @@ void MatrixFile::verify(const job::Job& job, std::span<const IndexRange> done, s
                         file_->path()));
 }
 
-void MatrixFile::take(const algo::RowBatch& batch)
+void MatrixFile::consume(const algo::RowBatch& batch)
 {
     if (content_ == MatrixContent::distances) {
         if (static_cast<std::size_t>(type_) != batch.distances.index())

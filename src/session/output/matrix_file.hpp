@@ -118,7 +118,7 @@ public:
     ~MatrixFile() override;
 
     /// Writes rows at their positions. Throws ResourceError.
-    void take(const algo::RowBatch& batch) override;
+    void consume(const algo::RowBatch& batch) override;
 
     /// Waits until the disk has all rows that this rank has written. From now on a file for
     /// --resume stays if the job ends. Throws ResourceError.

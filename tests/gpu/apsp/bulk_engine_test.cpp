@@ -109,9 +109,9 @@ public:
     {
     }
 
-    /// Makes take() throw, as if a result could not be written.
+    /// Makes consume() throw, as if a result could not be written.
     void fail() { fails_ = true; }
-    void take(const algo::RowBatch& batch) override
+    void consume(const algo::RowBatch& batch) override
     {
         if (fails_) throw std::runtime_error("no space");
         ASSERT_EQ(batch.columns, constructed_.slot_of_local.size());

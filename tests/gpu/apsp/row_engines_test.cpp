@@ -69,7 +69,7 @@ class Comparison final : public algo::RowConsumer
 {
 public:
     Comparison(const Expected& expected, double tolerance) : expected_(expected), tolerance_(tolerance) {}
-    void take(const algo::RowBatch& batch) override
+    void consume(const algo::RowBatch& batch) override
     {
         std::visit(
             [&]<typename T>(std::span<const T> rows) {

@@ -204,7 +204,7 @@ TEST_F(TileMethodTest, WholeRowsStayOnTheirRanks)
                     algo::RowBatch row = method->rows(static_cast<std::size_t>(own[i]), 1);
                     row.first = i;
                     row.sources = std::span(own).subspan(i, 1);
-                    expected.take(row);
+                    expected.consume(row);
                 }
                 algo::Summary found(own.size(), is_whole(type));
                 for (std::size_t first = 0; first < own.size();) {

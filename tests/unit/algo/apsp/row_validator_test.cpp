@@ -20,25 +20,25 @@ TEST(RowValidator, FindsWrongRows)
     algo::RowValidator validator(edge_list<std::uint32_t>(graph, true), 0, {});
     const std::vector<Vertex> source{0};
     constexpr std::int32_t far = unreached<std::int32_t>();
-    const auto take = [&](const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& parents) {
+    const auto consume = [&](const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& parents) {
         algo::RowBatch batch;
         batch.sources = source;
         batch.columns = 4;
         batch.distances = std::span<const std::int32_t>(row);
         batch.parents = parents;
-        validator.take(batch);
+        validator.consume(batch);
     };
-    take({0, 2, 2, far}, {});
-    take({0, 2, 2, far}, {0, 0, 1, -1});
-    EXPECT_THROW(take({0, 3, 3, far}, {}), ResultError);  // too far
+    consume({0, 2, 2, far}, {});
+    consume({0, 2, 2, far}, {0, 0, 1, -1});
+    EXPECT_THROW(consume({0, 3, 3, far}, {}), ResultError);  // too far
     // Too near, in a cycle of length 0.
-    EXPECT_THROW(take({0, 1, 1, far}, {}), ResultError);
-    EXPECT_THROW(take({0, 2, 2, 5}, {}), ResultError);  // reached without a path
+    EXPECT_THROW(consume({0, 1, 1, far}, {}), ResultError);
+    EXPECT_THROW(consume({0, 2, 2, 5}, {}), ResultError);  // reached without a path
     // Not reached in spite of an edge.
-    EXPECT_THROW(take({0, 2, far, far}, {}), ResultError);
-    EXPECT_THROW(take({1, 2, 2, far}, {}), ResultError);             // the source
-    EXPECT_THROW(take({0, 2, 2, far}, {0, 2, 1, -1}), ResultError);  // parents in a cycle
-    EXPECT_THROW(take({0, 2, 2, far}, {0, 0, 1, 0}), ResultError);   // a parent without a distance
+    EXPECT_THROW(consume({0, 2, far, far}, {}), ResultError);
+    EXPECT_THROW(consume({1, 2, 2, far}, {}), ResultError);             // the source
+    EXPECT_THROW(consume({0, 2, 2, far}, {0, 2, 1, -1}), ResultError);  // parents in a cycle
+    EXPECT_THROW(consume({0, 2, 2, far}, {0, 0, 1, 0}), ResultError);   // a parent without a distance
     EXPECT_EQ(validator.checked_rows(), 2U);
 }
 
@@ -62,7 +62,7 @@ public:
         batch.distances = std::span<const double>(row);
         batch.parents = parents;
         try {
-            validator_.take(batch);
+            validator_.consume(batch);
         } catch (const ResultError& error) {
             return error.what();
         }
@@ -167,7 +167,7 @@ TEST(RowValidator, DistancesThatAreConvertedToFewerBits)
         batch.columns = 3;
         batch.distances = std::span<const float>(row);
         try {
-            validator.take(batch);
+            validator.consume(batch);
             return true;
         } catch (const ResultError&) {
             return false;

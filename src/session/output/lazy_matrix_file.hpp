@@ -11,12 +11,12 @@
 
 namespace wayfront::session {
 
-class LateMatrixFile final : public algo::RowConsumer
+class LazyMatrixFile final : public algo::RowConsumer
 {
 public:
-    explicit LateMatrixFile(std::function<std::unique_ptr<MatrixFile>()> open) : open_(std::move(open)) {}
+    explicit LazyMatrixFile(std::function<std::unique_ptr<MatrixFile>()> open) : open_(std::move(open)) {}
 
-    void take(const algo::RowBatch& batch) override { file().take(batch); }
+    void consume(const algo::RowBatch& batch) override { file().consume(batch); }
     /// Gives the file its name.
     void commit(const job::Job& job)
     {
