@@ -33,7 +33,7 @@ struct FrontierView
     // `cols()` bits, and one more word, which is 0; null if there is only a list.
     const std::uint64_t* bitmap = nullptr;
     std::size_t count = 0;  // of vertices, in either form
-    bool brought = false;   // the whole bitmap was passed to StretchEngine::bring()
+    bool brought = false;   // the whole bitmap was passed to StretchEngine::upload_frontier()
 
     static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();
     // An upper estimate of the block's edges that lead from these vertices. Engines may choose the
@@ -68,9 +68,9 @@ struct Discoveries
 /// of every chunk of the block's rows, for n = stretch_slots(). Instead of launch_bottom_up and
 /// collect the caller calls:
 ///
-///     launch, then take for each stretch in turn until it returns true, then add_spans
+///     launch, then poll_stretch for each stretch in turn until it returns true, then add_spans
 ///
-/// If the caller knows stretches of the next level's frontier, it may call bring for them at any
+/// If the caller knows stretches of the next level's frontier, it may call upload_frontier for them at any
 /// time after launch. Only the next level uses these stretches, if FrontierView::brought is true.
 class StretchEngine
 {
@@ -85,11 +85,11 @@ public:
     virtual void launch(const FrontierView& frontier, Discoveries& discoveries) = 0;
 
     /// Whether the stretch has been searched: if so, its words of `found` are valid. Does not wait.
-    [[nodiscard]] virtual bool take(std::size_t stretch) = 0;
+    [[nodiscard]] virtual bool poll_stretch(std::size_t stretch) = 0;
 
     /// Copies the slots of this stretch, in every chunk of the columns, of the next level's
     /// frontier. The caller may overwrite them when the function returns.
-    virtual void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) = 0;
+    virtual void upload_frontier(const std::uint64_t* frontier_bitmap, std::size_t stretch) = 0;
 
     /// Adds the engine's work in the background to the log, as spans of the stretches. Pre: the
     /// whole level was taken, and the whole next frontier was brought.

@@ -79,7 +79,7 @@ bool LevelPipeline::step()
     // Messages are started first, so that they are under way while this thread copies and commits.
     bool moved = advance(folds_, taken_, [this](IndexRange words) { return state_.start_fold(words); });
     moved |= advance(gathers_, committed_, [this](IndexRange words) { return start_gather(words); });
-    if (taken_ < stretches_ && engine_->take(taken_)) {
+    if (taken_ < stretches_ && engine_->poll_stretch(taken_)) {
         ++taken_;
         moved = true;
     }
@@ -88,7 +88,7 @@ bool LevelPipeline::step()
         moved = true;
     }
     if (brought_ < gathers_.done) {
-        engine_->bring(next_frontier_.data(), brought_++);
+        engine_->upload_frontier(next_frontier_.data(), brought_++);
         moved = true;
     }
     return moved;

@@ -96,7 +96,7 @@ void GpuEngine::launch(const FrontierView& frontier, Discoveries& discoveries)
     state.launch_stretches(state.slot_stretches);
 }
 
-bool GpuEngine::take(std::size_t stretch)
+bool GpuEngine::poll_stretch(std::size_t stretch)
 {
     State& state = *state_;
     state.use_device();
@@ -112,7 +112,7 @@ bool GpuEngine::take(std::size_t stretch)
     return true;
 }
 
-void GpuEngine::bring(const std::uint64_t* frontier_bitmap, std::size_t stretch)
+void GpuEngine::upload_frontier(const std::uint64_t* frontier_bitmap, std::size_t stretch)
 {
     State& state = *state_;
     state.use_device();

@@ -72,8 +72,8 @@ public:
 private:
     [[nodiscard]] std::uint32_t stretch_slots() const override;
     void launch(const FrontierView& frontier, Discoveries& discoveries) override;
-    [[nodiscard]] bool take(std::size_t stretch) override;
-    void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) override;
+    [[nodiscard]] bool poll_stretch(std::size_t stretch) override;
+    void upload_frontier(const std::uint64_t* frontier_bitmap, std::size_t stretch) override;
     void add_spans(const LevelLog& to) override;
 
     struct State;

@@ -107,7 +107,7 @@ struct GpuEngine::State
     std::span<std::uint32_t> seen;
     std::span<std::uint32_t> parents;
     std::span<std::uint32_t> frontier_bitmap;
-    // Bitmap of the next frontier, of which bring() has copied the first stretches.
+    // Bitmap of the next frontier, of which upload_frontier() has copied the first stretches.
     std::span<std::uint32_t> next_frontier;
     std::span<std::uint32_t> frontier_list;
     std::span<std::uint32_t> found_bitmap;

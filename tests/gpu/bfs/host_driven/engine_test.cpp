@@ -48,12 +48,12 @@ public:
     void launch_top_down(const FrontierView& frontier, Discoveries& discoveries) override
     {
         discoveries_ = nullptr;
-        engine_.launch_top_down(bring(frontier), discoveries);
+        engine_.launch_top_down(uploaded(frontier), discoveries);
     }
     void launch_bottom_up(const FrontierView& frontier, Discoveries& discoveries) override
     {
         discoveries_ = &discoveries;
-        engine_.stretches()->launch(bring(frontier), discoveries);
+        engine_.stretches()->launch(uploaded(frontier), discoveries);
     }
     void collect() override
     {
@@ -62,7 +62,7 @@ public:
             return;
         }
         for (std::size_t i = 0; i < count(); ++i)
-            while (!engine_.stretches()->take(i)) {
+            while (!engine_.stretches()->poll_stretch(i)) {
             }
         discoveries_->count = 0;
         discoveries_->as_list = false;
@@ -76,10 +76,10 @@ private:
         const std::size_t slots = engine_.stretches()->stretch_slots();
         return (block_.slot_stride + slots - 1) / slots;
     }
-    FrontierView bring(FrontierView frontier)
+    FrontierView uploaded(FrontierView frontier)
     {
         if (frontier.bitmap == nullptr) return frontier;
-        for (std::size_t i = 0; i < count(); ++i) engine_.stretches()->bring(frontier.bitmap, i);
+        for (std::size_t i = 0; i < count(); ++i) engine_.stretches()->upload_frontier(frontier.bitmap, i);
         frontier.brought = true;
         return frontier;
     }

@@ -61,7 +61,7 @@ public:
         found_.need_bitmap();
         polls_ = random_.below(6);
     }
-    bool take(std::size_t stretch) override
+    bool poll_stretch(std::size_t stretch) override
     {
         EXPECT_EQ(stretch, taken_);
         if (polls_-- > 0) return false;
@@ -70,7 +70,7 @@ public:
         copy_stretch(found_.bitmap.data(), asked_, block_.row_chunks, stretch);
         return true;
     }
-    void bring(const std::uint64_t* frontier_bitmap, std::size_t stretch) override
+    void upload_frontier(const std::uint64_t* frontier_bitmap, std::size_t stretch) override
     {
         EXPECT_LT(stretch, taken_);
         copy_stretch(frontier_bitmap, brought_.data(), block_.col_chunks, stretch);
