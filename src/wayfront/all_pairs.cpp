@@ -50,11 +50,11 @@ public:
 
     void consume(const algo::RowBatch& batch) override
     {
-        const auto outside = [this](auto vertex) { return input_.outside(vertex); };
+        const auto to_input_number = [this](auto vertex) { return input_.input_number(vertex); };
         sources_.clear();
-        std::ranges::transform(batch.sources, std::back_inserter(sources_), outside);
+        std::ranges::transform(batch.sources, std::back_inserter(sources_), to_input_number);
         predecessors_.clear();
-        std::ranges::transform(batch.parents, std::back_inserter(predecessors_), outside);
+        std::ranges::transform(batch.parents, std::back_inserter(predecessors_), to_input_number);
         take_({batch.first, sources_, batch.columns, batch.distances, predecessors_});
     }
 
@@ -85,7 +85,7 @@ void append(const algo::SparseRows& rows, const session::LoadedGraph& input, Row
 {
     const std::uint64_t before = result.targets.size();
     for (std::size_t row = 1; row <= rows.rows(); ++row) result.begins.push_back(before + rows.begins[row]);
-    for (const std::uint32_t target : rows.targets) result.targets.push_back(input.outside(target));
+    for (const std::uint32_t target : rows.targets) result.targets.push_back(input.input_number(target));
     std::visit(
         [&result]<typename T>(const std::vector<T>& distances) {
             std::vector<T>& all = std::get<std::vector<T>>(result.distances);
@@ -209,7 +209,7 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
             if (!options.validate) session::release_edges(pairs);
             if (options.sources.empty()) session::take_all_sources(pairs);
             std::ranges::transform(pairs.sources, std::back_inserter(made->sources),
-                                   [&pairs](Vertex v) { return pairs.input.outside(v); });
+                                   [&pairs](Vertex v) { return pairs.input.input_number(v); });
             return made;
         });
     } catch (const ResultError& error) {
@@ -248,7 +248,7 @@ std::vector<Vertex> AllPairs::columns() const
         columns.resize(static_cast<std::size_t>(pairs.input.list.vertex_count));
         std::iota(columns.begin(), columns.end(), Vertex{0});
     }
-    for (Vertex& vertex : columns) vertex = pairs.input.outside(vertex);
+    for (Vertex& vertex : columns) vertex = pairs.input.input_number(vertex);
     return columns;
 }
 

@@ -46,16 +46,16 @@ plan::ApspMethodOptions method_of(const AllPairsOptions& options)
 
 void name_vertices(const job::Job& job, const AllPairsOptions& options, session::PreparedPairs& pairs)
 {
-    const auto inside = [&](const char* name, const std::vector<Vertex>& outside) {
+    const auto vertices_of = [&](const char* name, const std::vector<Vertex>& numbers) {
         return comm::run_agreed(job.world(), [&] {
             std::vector<Vertex> vertices;
-            vertices.reserve(outside.size());
-            for (const Vertex vertex : outside) vertices.push_back(pairs.input.inside(name, vertex));
+            vertices.reserve(numbers.size());
+            for (const Vertex vertex : numbers) vertices.push_back(pairs.input.list_number(name, vertex));
             return vertices;
         });
     };
-    pairs.sources = inside("sources", options.sources);
-    if (!options.targets.empty()) pairs.targets = inside("targets", options.targets);
+    pairs.sources = vertices_of("sources", options.sources);
+    if (!options.targets.empty()) pairs.targets = vertices_of("targets", options.targets);
 }
 
 AllPairsSummary summary_of(const session::PreparedPairs& pairs, const algo::Summary& computed)
@@ -72,7 +72,7 @@ AllPairsSummary summary_of(const session::PreparedPairs& pairs, const algo::Summ
     const auto sources_of = [&](double eccentricity) {
         std::vector<Vertex> vertices;
         for (const std::size_t position : algo::rows_of_eccentricity(computed.rows(), eccentricity))
-            vertices.push_back(pairs.input.outside(pairs.sources[position]));
+            vertices.push_back(pairs.input.input_number(pairs.sources[position]));
         return vertices;
     };
     summary.center = sources_of(figures.radius);

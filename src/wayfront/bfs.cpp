@@ -170,8 +170,8 @@ void Bfs::State::search_from(const Start& start, const BfsArrays& arrays, BfsRes
     const VertexArray* const nearest_sources = start.nearest ? &searches.nearest() : nullptr;
     comm::run_agreed(world, [&] {
         std::ranges::copy(levels, of_levels.own().begin());
-        outside_of(prepared.input, parents, of_parents.own());
-        if (nearest_sources != nullptr) outside_of(prepared.input, *nearest_sources, of_nearest.own());
+        input_numbers(prepared.input, parents, of_parents.own());
+        if (nearest_sources != nullptr) input_numbers(prepared.input, *nearest_sources, of_nearest.own());
     });
     of_levels.gather();
     of_parents.gather();
@@ -191,7 +191,7 @@ void Bfs::State::search_on_device(const Start& start, DeviceBfsResult& result)
             const std::span levels(found.levels, vertices);
             result.depth = gpu::deepest_level(levels);
             result.levels = copied_to_gpu(levels, ElementType::int32);
-            result.parents = device_array(gpu::wide_parents({found.parents, vertices}, prepared.input.outside(0)),
+            result.parents = device_array(gpu::wide_parents({found.parents, vertices}, prepared.input.input_number(0)),
                                           vertices, ElementType::int64);
             return;
         }
@@ -199,7 +199,7 @@ void Bfs::State::search_on_device(const Start& start, DeviceBfsResult& result)
         result.depth = levels.empty() ? 0 : std::max(*std::ranges::max_element(levels), 0);
         result.levels = copied_to_gpu(levels, ElementType::int32);
         std::vector<Vertex> parents(vertices);
-        outside_of(prepared.input, searches.parents(), parents);
+        input_numbers(prepared.input, searches.parents(), parents);
         result.parents = copied_to_gpu(std::span<const Vertex>(parents), ElementType::int64);
     });
     if (options.validate) check_last(searches, result.source, result.depth);
@@ -223,19 +223,19 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     return watched(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
-        const std::vector<algo::VertexPair> inside = comm::run_agreed(job.world(), [&] {
+        const std::vector<algo::VertexPair> list_pairs = comm::run_agreed(job.world(), [&] {
             check(options);
             if (options.validate) throw InputError("validate: is not possible for pairs");
-            return inside_of(graph.state().input, pairs);
+            return list_numbers(graph.state().input, pairs);
         });
-        const session::BfsRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
+        const session::BfsRequest request = request_of(options, static_cast<std::int64_t>(list_pairs.size()));
         session::PreparedGraph prepared;
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.search);
         Graph::State::lend_edges(graph.state_, false, prepared);
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_bfs_pairs(job, request, asked, prepared, nullptr);
         std::vector<Vertex> no_cycle;
-        return answered(job, *engine, prepared, {inside, with_paths}, no_cycle);
+        return answered(job, *engine, prepared, {list_pairs, with_paths}, no_cycle);
     });
 }
 

@@ -262,14 +262,14 @@ std::string_view Graph::vertex_name(Vertex vertex) const
 {
     const session::LoadedGraph& input = state().input;
     if (!input.named) throw InputError("vertex_name: the vertices of " + input.name + " have numbers, not names");
-    return (*input.names)[static_cast<std::size_t>(input.inside("vertex_name", vertex))];
+    return (*input.names)[static_cast<std::size_t>(input.list_number("vertex_name", vertex))];
 }
 
 Vertex Graph::vertex_named(std::string_view name) const
 {
     const session::LoadedGraph& input = state().input;
     if (!input.named) throw InputError("vertex_named: the vertices of " + input.name + " have numbers, not names");
-    return input.inside("vertex_named", name);
+    return input.list_number("vertex_named", name);
 }
 
 int Graph::rank() const

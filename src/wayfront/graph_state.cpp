@@ -94,21 +94,21 @@ void require_result(const Ranks& ranks, std::span<const Vertex> sources)
     });
 }
 
-std::vector<Vertex> inside_of(const session::LoadedGraph& input, std::span<const Vertex> sources)
+std::vector<Vertex> list_numbers(const session::LoadedGraph& input, std::span<const Vertex> sources)
 {
     if (sources.empty()) throw InputError("sources: expected a vertex at least");
-    std::vector<Vertex> inside;
-    inside.reserve(sources.size());
-    for (const Vertex source : sources) inside.push_back(input.inside("sources", source));
-    std::ranges::sort(inside);
-    inside.erase(std::ranges::unique(inside).begin(), inside.end());
-    return inside;
+    std::vector<Vertex> listed;
+    listed.reserve(sources.size());
+    for (const Vertex source : sources) listed.push_back(input.list_number("sources", source));
+    std::ranges::sort(listed);
+    listed.erase(std::ranges::unique(listed).begin(), listed.end());
+    return listed;
 }
 
-void outside_of(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> outside)
+void input_numbers(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> numbers)
 {
     vertices.visit([&](auto own) {
-        std::ranges::transform(own, outside.begin(), [&](auto vertex) { return input.outside(vertex); });
+        std::ranges::transform(own, numbers.begin(), [&](auto vertex) { return input.input_number(vertex); });
     });
 }
 
@@ -116,10 +116,11 @@ std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGrap
                                  Vertex target)
 {
     const comm::Communicator& world = ranks.world;
-    const Vertex end = comm::run_agreed(world, [&] { return prepared.input.inside("target", target); });
+    const Vertex end = comm::run_agreed(world, [&] { return prepared.input.list_number("target", target); });
     session::Path path =
         session::path_to(world, prepared.graph->partition, parents, end, session::tree_order(prepared.input.reversed));
-    std::ranges::transform(path.vertices, path.vertices.begin(), [&](Vertex v) { return prepared.input.outside(v); });
+    std::ranges::transform(path.vertices, path.vertices.begin(),
+                           [&](Vertex v) { return prepared.input.input_number(v); });
     return std::move(path.vertices);
 }
 

@@ -174,9 +174,9 @@ void write_tree(const Ranks& ranks, const session::PreparedGraph& prepared, cons
 
 /// The sources of a search from several as numbers of the edge list, ascending and distinct. Throws
 /// InputError if there is none, or if the graph does not have one.
-[[nodiscard]] std::vector<Vertex> inside_of(const session::LoadedGraph& input, std::span<const Vertex> sources);
-/// Vertices of a search's result with the input's numbers. Pre: `outside` has as many elements.
-void outside_of(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> outside);
+[[nodiscard]] std::vector<Vertex> list_numbers(const session::LoadedGraph& input, std::span<const Vertex> sources);
+/// Vertices of a search's result with the input's numbers. Pre: `numbers` has as many elements.
+void input_numbers(const session::LoadedGraph& input, const VertexArray& vertices, std::span<Vertex> numbers);
 
 /// The rank's share of a graph as Graph::load() reads it; the options of its ranks do not matter. Throws an
 /// AgreedError. Collective.
@@ -295,8 +295,8 @@ private:
 };
 
 /// The pairs in numbers of the edge list. Throws InputError if there is none.
-[[nodiscard]] std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
-                                                      std::span<const std::pair<Vertex, Vertex>> pairs);
+[[nodiscard]] std::vector<algo::VertexPair> list_numbers(const session::LoadedGraph& input,
+                                                         std::span<const std::pair<Vertex, Vertex>> pairs);
 /// The pairs and the kind of answers that are asked of a PairEngine.
 struct PairsQuestion
 {

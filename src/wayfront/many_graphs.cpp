@@ -53,7 +53,7 @@ public:
         const double bytes = static_cast<double>(elements) * static_cast<double>(bytes_each);
         job::require_memory(job, pairs_.plan.offer.bytes + bytes, "the matrix of all pairs of " + pairs_.input.name);
         std::ranges::transform(pairs_.sources, std::back_inserter(matrix_.sources),
-                               [this](Vertex vertex) { return pairs_.input.outside(vertex); });
+                               [this](Vertex vertex) { return pairs_.input.input_number(vertex); });
         algo::with_distance_type(pairs_.plan.type,
                                  [&]<typename T>(T) { matrix_.distances.emplace<std::vector<T>>().resize(elements); });
         if (pairs_.work.parents) matrix_.predecessors.resize(elements);
@@ -67,7 +67,7 @@ public:
             },
             batch.distances);
         std::ranges::transform(batch.parents, matrix_.predecessors.begin() + (batch.parents.empty() ? 0 : first),
-                               [this](Vertex vertex) { return pairs_.input.outside(vertex); });
+                               [this](Vertex vertex) { return pairs_.input.input_number(vertex); });
     }
     /// Pre: all rows were taken.
     [[nodiscard]] DistanceMatrix release() { return std::move(matrix_); }

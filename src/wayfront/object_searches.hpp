@@ -47,7 +47,7 @@ struct ObjectSearches
     template <typename Result, typename F>
     [[nodiscard]] Result result_from(Vertex source, F&& search_from)
     {
-        return result_of<Result>([&] { return Start{{prepared.input.inside("source", source)}}; },
+        return result_of<Result>([&] { return Start{{prepared.input.list_number("source", source)}}; },
                                  std::forward<F>(search_from));
     }
     /// The same from all of `sources` at once.
@@ -56,7 +56,7 @@ struct ObjectSearches
     {
         return result_of<Result>(
             [&] {
-                return Start{inside_of(prepared.input, sources), true};
+                return Start{list_numbers(prepared.input, sources), true};
             },
             std::forward<F>(search_from));
     }
@@ -121,7 +121,7 @@ private:
         return with_documented_errors(world, [&] {
             const Start start = comm::run_agreed(world, std::forward<MakeStart>(make_start));
             Result result;
-            result.source = prepared.input.outside(start.sources.front());
+            result.source = prepared.input.input_number(start.sources.front());
             std::forward<F>(search_from)(start, result);
             return result;
         });

@@ -30,15 +30,15 @@ std::vector<T> distances_of(std::span<const algo::PairAnswer> answers)
 
 }  // namespace
 
-std::vector<algo::VertexPair> inside_of(const session::LoadedGraph& input,
-                                        std::span<const std::pair<Vertex, Vertex>> pairs)
+std::vector<algo::VertexPair> list_numbers(const session::LoadedGraph& input,
+                                           std::span<const std::pair<Vertex, Vertex>> pairs)
 {
     if (pairs.empty()) throw InputError("pairs: expected a pair at least");
-    std::vector<algo::VertexPair> inside;
-    inside.reserve(pairs.size());
+    std::vector<algo::VertexPair> listed;
+    listed.reserve(pairs.size());
     for (const auto& [source, target] : pairs)
-        inside.push_back({input.inside("pairs", source), input.inside("pairs", target)});
-    return inside;
+        listed.push_back({input.list_number("pairs", source), input.list_number("pairs", target)});
+    return listed;
 }
 
 PairsResult answered(const job::Job& job, session::PairEngine& engine, const session::PreparedGraph& prepared,
@@ -52,7 +52,7 @@ PairsResult answered(const job::Job& job, session::PairEngine& engine, const ses
             answers = engine.answer(question.pairs, question.with_paths, progress);
         });
     } catch (const Agreed&) {
-        for (const Vertex vertex : engine.negative_cycle()) cycle.push_back(prepared.input.outside(vertex));
+        for (const Vertex vertex : engine.negative_cycle()) cycle.push_back(prepared.input.input_number(vertex));
         throw;
     }
     comm::run_agreed(job.world(), [&] {
@@ -63,7 +63,7 @@ PairsResult answered(const job::Job& job, session::PairEngine& engine, const ses
             result.distances = distances_of<std::int64_t>(answers);
         if (!question.with_paths) return;
         for (algo::PairAnswer& answer : answers) {
-            for (Vertex& vertex : answer.path) vertex = prepared.input.outside(vertex);
+            for (Vertex& vertex : answer.path) vertex = prepared.input.input_number(vertex);
             result.paths.push_back(std::move(answer.path));
         }
     });

@@ -211,8 +211,8 @@ void ShortestPaths::State::search_from(const Start& start, const ShortestPathsAr
     result.reached = static_cast<std::int64_t>(found.reached);
     comm::run_agreed(world, [&] {
         std::visit([&](const auto& own) { widen(own, of_distances.own()); }, found.distances);
-        outside_of(prepared.input, found.parents, of_parents.own());
-        if (start.nearest) outside_of(prepared.input, found.nearest, of_nearest.own());
+        input_numbers(prepared.input, found.parents, of_parents.own());
+        if (start.nearest) input_numbers(prepared.input, found.nearest, of_nearest.own());
     });
     of_distances.gather();
     of_parents.gather();
@@ -233,7 +233,7 @@ void ShortestPaths::State::search_on_device(const Start& start, DeviceShortestPa
             result.reached = static_cast<std::int64_t>(found.reached);
             result.distances =
                 device_array(gpu::wide_distances({found.distances, vertices}, found.floats), vertices, type);
-            result.parents = device_array(gpu::wide_parents({found.parents, vertices}, prepared.input.outside(0)),
+            result.parents = device_array(gpu::wide_parents({found.parents, vertices}, prepared.input.input_number(0)),
                                           vertices, ElementType::int64);
             return;
         }
@@ -248,7 +248,7 @@ void ShortestPaths::State::search_on_device(const Start& start, DeviceShortestPa
         else
             copy_distances(std::vector<std::int64_t>(vertices));
         std::vector<Vertex> parents(vertices);
-        outside_of(prepared.input, on_host.parents, parents);
+        input_numbers(prepared.input, on_host.parents, parents);
         result.parents = copied_to_gpu(std::span<const Vertex>(parents), ElementType::int64);
     });
 }
@@ -261,7 +261,7 @@ session::SsspSearches* ShortestPaths::State::search_into(Result& result, const S
                                              prepared, *search, nearest_result_bytes());
     });
     for (const Vertex vertex : searches.negative_cycle())
-        result.negative_cycle.push_back(prepared.input.outside(vertex));
+        result.negative_cycle.push_back(prepared.input.input_number(vertex));
     if (!result.negative_cycle.empty()) return nullptr;
     if (options.validate) {
         const graph500::Validation validation = searches.check();
@@ -280,18 +280,18 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
     std::vector<Vertex> cycle;
     const auto answer = [&] {
         const job::Job& job = ranks->job;
-        const std::vector<algo::VertexPair> inside = comm::run_agreed(job.world(), [&] {
+        const std::vector<algo::VertexPair> list_pairs = comm::run_agreed(job.world(), [&] {
             check(options);
             if (options.validate) throw InputError("validate: is not possible for pairs");
-            return inside_of(graph.state().input, pairs);
+            return list_numbers(graph.state().input, pairs);
         });
-        const session::SsspRequest request = request_of(options, static_cast<std::int64_t>(inside.size()));
+        const session::SsspRequest request = request_of(options, static_cast<std::int64_t>(list_pairs.size()));
         const std::optional<plan::EnginePlan> asked = session::asked_engine(job, request.method);
         session::PreparedGraph prepared;
         const WeightType type = Graph::State::lend_edges(graph.state_, true, prepared).weight_type();
         const std::unique_ptr<session::PairEngine> engine =
             session::prepare_sssp_pairs(job, request, asked, prepared, nullptr);
-        return answered(job, *engine, prepared, {inside, with_paths, is_floating_point(type)}, cycle);
+        return answered(job, *engine, prepared, {list_pairs, with_paths, is_floating_point(type)}, cycle);
     };
     try {
         return watched(*ranks, options.on_progress, answer);

@@ -206,7 +206,7 @@ Outcome BfsCommand::search(Session& session, std::int64_t number, std::span<cons
     outcome.sources = sources;
     const Clock::time_point begin = Clock::now();
     outcome.seconds = session.nearest ? searches.run_nearest(sources) : searches.run(sources.front());
-    session.trace.add_search("bfs", number, session.input.outside(sources.front()), begin);
+    session.trace.add_search("bfs", number, session.input.input_number(sources.front()), begin);
     outcome.reached = searches.reached();
     outcome.levels = searches.level_records();
     const std::span<const std::int32_t> levels = searches.levels();

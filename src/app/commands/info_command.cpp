@@ -121,8 +121,8 @@ void print(const session::LoadedGraph& graph, const EdgeFacts& edges, EdgeCount 
     line("vertices", n == 0        ? "0"
                      : graph.named ? fmt::format("{}, named {} to {}", n, session::vertex_in_words(graph.numbers(), 0),
                                                  session::vertex_in_words(graph.numbers(), n - 1))
-                                   : fmt::format("{}, numbered {} to {}{}", n, graph.outside(0), graph.outside(n - 1),
-                                                 graph.compact ? " with gaps" : ""));
+                                   : fmt::format("{}, numbered {} to {}{}", n, graph.input_number(0),
+                                                 graph.input_number(n - 1), graph.compact ? " with gaps" : ""));
     line("edges", fmt::format("{}, {}", graph.edges, direction_in_words(graph)));
     line("self-loops", fmt::format("{}", edges.self_loops));
     line("duplicates", fmt::format("{}", duplicates));

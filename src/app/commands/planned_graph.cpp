@@ -54,7 +54,7 @@ model::PlannedGraph construct_loaded(const job::Job& job, session::PreparedGraph
 std::vector<Vertex> chosen_sources(const job::Job& job, const PlannedSearches& searches,
                                    const session::PreparedGraph& prepared)
 {
-    if (searches.source) return {prepared.input.inside("--source", *searches.source)};
+    if (searches.source) return {prepared.input.list_number("--source", *searches.source)};
     session::RandomVertices wanted;
     wanted.count = static_cast<std::size_t>(std::min<std::int64_t>(searches.count, prepared.graph->connected_vertices));
     wanted.seed = searches.graph.seeds.seed;

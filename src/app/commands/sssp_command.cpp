@@ -216,7 +216,7 @@ Outcome SsspCommand::search(Session& session, std::int64_t number, std::span<con
     outcome.sources = sources;
     const Clock::time_point begin = Clock::now();
     outcome.seconds = session.nearest ? session.searches.run_nearest(sources) : session.searches.run(sources.front());
-    session.trace.add_search("sssp", number, session.input.outside(sources.front()), begin);
+    session.trace.add_search("sssp", number, session.input.input_number(sources.front()), begin);
     if (const std::vector<Vertex>& cycle = session.searches.negative_cycle(); !cycle.empty())
         throw AgreedError(
             ExitCode::wrong_result,

@@ -32,7 +32,7 @@ std::vector<Vertex> parse_vertices(const std::string& text, const VertexOptions&
     std::vector<Vertex> vertices;
     session::for_each_line_of_words(text, " \t\r\v\f", [&](int line, const std::vector<session::VertexWord>& words) {
         for (const session::VertexWord& word : words)
-            vertices.push_back(input.inside(fmt::format("{}:{}:{}", options.many, line, word.column), word.text));
+            vertices.push_back(input.list_number(fmt::format("{}:{}:{}", options.many, line, word.column), word.text));
     });
     if (vertices.empty()) throw InputError(fmt::format("--{}: {} names no vertex", options.plural(), options.many));
     return vertices;
@@ -103,7 +103,7 @@ std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& opt
         std::vector<Vertex> named;
         named.reserve(options.each.size());
         for (const std::string& text : options.each)
-            named.push_back(input.inside("--" + options.name, std::string_view(text)));
+            named.push_back(input.list_number("--" + options.name, std::string_view(text)));
         if (from_file) std::ranges::copy(parse_vertices(listed, options, input), std::back_inserter(named));
         return named;
     });
@@ -112,7 +112,7 @@ std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& opt
 std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options, const session::LoadedGraph& input)
 {
     if (options.target.empty()) return std::nullopt;
-    return run_agreed(job.world(), [&] { return input.inside("--target", std::string_view(options.target)); });
+    return run_agreed(job.world(), [&] { return input.list_number("--target", std::string_view(options.target)); });
 }
 
 std::vector<std::span<const Vertex>> sources_of_searches(const SourceOptions& options, std::vector<Vertex>& sources)

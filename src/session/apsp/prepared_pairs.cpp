@@ -141,7 +141,7 @@ std::vector<Vertex> PreparedPairs::outside_cycle() const
 {
     std::vector<Vertex> cycle;
     std::ranges::transform(negative_cycle, std::back_inserter(cycle),
-                           [this](Vertex vertex) { return input.outside(vertex); });
+                           [this](Vertex vertex) { return input.input_number(vertex); });
     return cycle;
 }
 

@@ -284,7 +284,7 @@ Vertex GraphOptions::first_vertex_in(FileFormat format) const
     return is_edge_list(format) && one_based ? 1 : first_vertex_of(format);
 }
 
-Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
+Vertex LoadedGraph::list_number(const std::string& option, std::int64_t number) const
 {
     if (compact) {
         const auto found = std::ranges::lower_bound(listed_numbers, number);
@@ -301,7 +301,7 @@ Vertex LoadedGraph::inside(const std::string& option, std::int64_t number) const
                                  first_vertex, first_vertex + list.vertex_count - 1));
 }
 
-Vertex LoadedGraph::inside(const std::string& option, std::string_view text) const
+Vertex LoadedGraph::list_number(const std::string& option, std::string_view text) const
 {
     if (named) {
         if (const auto found = names->find(text)) return static_cast<Vertex>(*found);
@@ -311,7 +311,7 @@ Vertex LoadedGraph::inside(const std::string& option, std::string_view text) con
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size())
         throw InputError(fmt::format("{}: expected the number of a vertex, found '{}'", option, text));
-    return inside(option, number);
+    return list_number(option, number);
 }
 
 namespace {
@@ -358,7 +358,7 @@ std::string advice_on_gaps(const job::Job& job, const LoadedGraph& graph)
     if (static_cast<double>(most_with_edges) > few * static_cast<double>(graph.list.vertex_count)) return "";
     return fmt::format(
         "; its largest vertex is {}, although it has only {}: --compact leaves out the vertices that no edge names",
-        graph.outside(largest), counted(graph.edges, "edge", "edges"));
+        graph.input_number(largest), counted(graph.edges, "edge", "edges"));
 }
 
 void note_order(const job::Job& job, const GraphOptions& options, const LoadedGraph& graph, const std::string& path)

@@ -83,13 +83,14 @@ struct LoadedGraph
         if (named) return VertexNumbers(*names);
         return listed_numbers.empty() ? VertexNumbers(first_vertex) : VertexNumbers(listed_numbers.span());
     }
-    [[nodiscard]] Vertex outside(Vertex v) const { return v == kUnreached ? v : numbers()[v]; }
+    /// The input's number of the list's vertex `v`; kUnreached stays the same.
+    [[nodiscard]] Vertex input_number(Vertex v) const { return v == kUnreached ? v : numbers()[v]; }
 
     /// Returns the list's number of the vertex that the input calls `number`; names are numbered from
     /// 0. If there is no such vertex, throws an InputError that names `option`.
-    [[nodiscard]] Vertex inside(const std::string& option, std::int64_t number) const;
+    [[nodiscard]] Vertex list_number(const std::string& option, std::int64_t number) const;
     /// The same for a text, which is a number or, if `named`, a name.
-    [[nodiscard]] Vertex inside(const std::string& option, std::string_view text) const;
+    [[nodiscard]] Vertex list_number(const std::string& option, std::string_view text) const;
 
     /// The edges of a vertex, on average; directed edges count where they start.
     [[nodiscard]] double mean_degree() const

@@ -234,11 +234,11 @@ void MatrixFile::consume(const algo::RowBatch& batch)
         return;
     }
     const auto write_numbers = [&]<typename T>(T no_parent) {
-        HostBuffer<T> outside(batch.parents.size());
-        std::ranges::transform(batch.parents, outside.begin(), [&](std::int32_t parent) {
+        HostBuffer<T> numbers(batch.parents.size());
+        std::ranges::transform(batch.parents, numbers.begin(), [&](std::int32_t parent) {
             return parent == algo::kNoParent ? no_parent : static_cast<T>(shape_.numbers[parent]);
         });
-        write_rows(std::as_bytes(std::as_const(outside).span()), batch.first);
+        write_rows(std::as_bytes(std::as_const(numbers).span()), batch.first);
     };
     if (shape_.wide_parents())
         write_numbers(std::int64_t{algo::kNoParent});

@@ -203,10 +203,10 @@ private:
     template <typename T>
     void append_row(std::string& text, T value, const Row& row) const
     {
-        const auto outside = [this](Vertex v) { return static_cast<T>(v == kUnreached ? v : numbers()[v]); };
+        const auto input_number = [this](Vertex v) { return static_cast<T>(v == kUnreached ? v : numbers()[v]); };
         append(text, value);
-        append(text, outside(row.parent));
-        if (row.nearest) append(text, outside(*row.nearest));
+        append(text, input_number(row.parent));
+        if (row.nearest) append(text, input_number(*row.nearest));
     }
     template <typename T>
     static void append(std::string& text, T element)
@@ -435,12 +435,12 @@ void require_exact_numbers(const job::Job& job, const std::string& path, const L
 {
     constexpr Vertex most_exact = Vertex{1} << 53;
     const Vertex vertices = input.list.vertex_count;
-    if (!real || !ends_with_any_case(path, ".npy") || vertices == 0 || input.outside(vertices - 1) <= most_exact)
+    if (!real || !ends_with_any_case(path, ".npy") || vertices == 0 || input.input_number(vertices - 1) <= most_exact)
         return;
     run_agreed(job.world(), [&] {
         throw InputError(fmt::format(
             "--output: {}: parents beside distances that are floats are float64, which rounds vertex {}; .csv keeps it",
-            path, input.outside(vertices - 1)));
+            path, input.input_number(vertices - 1)));
     });
 }
 

@@ -27,7 +27,7 @@ std::vector<algo::VertexPair> parse_pairs(const std::string& text, const std::st
                 fmt::format("{}:{}: expected a source and a target, found {}", path, line,
                             counted(words.size(), input.named ? "word" : "number", input.named ? "words" : "numbers")));
         const auto vertex_of = [&](const VertexWord& word) {
-            return input.inside(fmt::format("{}:{}:{}", path, line, word.column), word.text);
+            return input.list_number(fmt::format("{}:{}:{}", path, line, word.column), word.text);
         };
         pairs.push_back({vertex_of(words[0]), vertex_of(words[1])});
     });
