@@ -186,15 +186,15 @@ public:
             return static_cast<std::uint32_t>(arcs.size());
         };
         for (const std::uint32_t slot : slots) {
-            tree.up_begins.push_back(end_of(tree.up));
-            tree.down_begins.push_back(end_of(tree.down));
+            tree.arcs_to_ancestors_begins.push_back(end_of(tree.arcs_to_ancestors));
+            tree.arcs_from_ancestors_begins.push_back(end_of(tree.arcs_from_ancestors));
             for (const Link& link : kept_[slot]) {
-                if (link.out < kFar) tree.up.push_back({depth_of_slot[link.other], link.out});
-                if (link.in < kFar) tree.down.push_back({depth_of_slot[link.other], link.in});
+                if (link.out < kFar) tree.arcs_to_ancestors.push_back({depth_of_slot[link.other], link.out});
+                if (link.in < kFar) tree.arcs_from_ancestors.push_back({depth_of_slot[link.other], link.in});
             }
         }
-        tree.up_begins.push_back(end_of(tree.up));
-        tree.down_begins.push_back(end_of(tree.down));
+        tree.arcs_to_ancestors_begins.push_back(end_of(tree.arcs_to_ancestors));
+        tree.arcs_from_ancestors_begins.push_back(end_of(tree.arcs_from_ancestors));
         return tree;
     }
 
@@ -344,8 +344,9 @@ private:
 std::size_t Elimination::bytes() const
 {
     const std::size_t words = vertices.size() + positions.size() + parents.size() + depths.size() + ends.size() +
-                              up_begins.size() + down_begins.size();
-    return words * sizeof(std::uint32_t) + (up.size() + down.size()) * sizeof(EliminationArc);
+                              arcs_to_ancestors_begins.size() + arcs_from_ancestors_begins.size();
+    return words * sizeof(std::uint32_t) +
+           (arcs_to_ancestors.size() + arcs_from_ancestors.size()) * sizeof(EliminationArc);
 }
 
 double least_elimination_work(const DistributedGraph& graph)

@@ -48,12 +48,13 @@ struct Elimination
     std::vector<std::uint32_t> depths;     // of each position; 0 for roots
     // The subtree of position p has the positions p to ends[p] - 1.
     std::vector<std::uint32_t> ends;
-    // Where the arcs of each position begin in `up`, and its size.
-    std::vector<std::uint32_t> up_begins;
-    std::vector<std::uint32_t> down_begins;  // likewise in `down`
-    std::vector<EliminationArc> up;          // from a vertex to its ancestors
-    std::vector<EliminationArc> down;        // to a vertex from its ancestors
-    std::uint32_t height = 0;                // one more than the largest depth
+    // The arcs of position p to its ancestors begin at arcs_to_ancestors_begins[p] of arcs_to_ancestors, and end where
+    // those of position p + 1 begin. The arcs to p from its ancestors are stored likewise.
+    std::vector<std::uint32_t> arcs_to_ancestors_begins;
+    std::vector<std::uint32_t> arcs_from_ancestors_begins;
+    std::vector<EliminationArc> arcs_to_ancestors;
+    std::vector<EliminationArc> arcs_from_ancestors;
+    std::uint32_t height = 0;  // one more than the largest depth
 
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(vertices.size()); }
     [[nodiscard]] std::size_t bytes() const;

@@ -54,7 +54,7 @@ class GroupSearch
 {
 public:
     explicit GroupSearch(const Elimination& tree)
-        : tree_(tree), path_(tree.height), ways_(tree.height), on_way_(tree.size(), 0)
+        : tree_(tree), path_(tree.height), ancestor_distances_(tree.height), is_source_ancestor_(tree.size(), 0)
     {
     }
 
@@ -67,21 +67,22 @@ public:
         positions.fill(kNone);
         std::ranges::copy(sources, positions.begin());
         for (std::size_t lane = 0; lane < kLanes; ++lane)
-            if (positions[lane] != kNone) go_up(positions[lane], lane);
+            if (positions[lane] != kNone) search_ancestors(positions[lane], lane);
         for (std::uint32_t p = 0; p < tree_.size(); ++p) {
             Lanes least = Lanes::all(kFar);
-            if (std::exchange(on_way_[p], 0) != 0) {
-                // Only for sources in the subtree of p: the ways of other sources lead to other
-                // vertices of this depth.
-                const Lanes& ways = ways_[tree_.depths[p]];
+            if (std::exchange(is_source_ancestor_[p], 0) != 0) {
+                // Only for sources in the subtree of p: the distances of other sources are those to
+                // other vertices of this depth.
+                const Lanes& distances = ancestor_distances_[tree_.depths[p]];
                 const std::uint32_t size = tree_.ends[p] - p;
                 for (std::size_t lane = 0; lane < kLanes; ++lane)
-                    if (positions[lane] - p < size) least.set(lane, ways.of(lane));
+                    if (positions[lane] - p < size) least.set(lane, distances.of(lane));
             }
-            for (std::uint32_t a = tree_.down_begins[p]; a < tree_.down_begins[p + 1]; ++a) {
-                const Lanes& from = path_[tree_.down[a].depth];
+            for (std::uint32_t a = tree_.arcs_from_ancestors_begins[p]; a < tree_.arcs_from_ancestors_begins[p + 1];
+                 ++a) {
+                const Lanes& from = path_[tree_.arcs_from_ancestors[a].depth];
                 for (std::size_t i = 0; i < Lanes::kVectors; ++i) {
-                    const LaneVector sum = from.vectors[i] + tree_.down[a].weight;
+                    const LaneVector sum = from.vectors[i] + tree_.arcs_from_ancestors[a].weight;
                     least.vectors[i] = sum < least.vectors[i] ? sum : least.vectors[i];
                 }
             }
@@ -91,27 +92,27 @@ public:
     }
 
 private:
-    /// Finds the shortest of the ways that only lead up, from a source to each of its ancestors.
-    void go_up(std::uint32_t source, std::size_t lane)
+    /// Computes the distances from a source to its ancestors along paths of arcs that lead to ancestors.
+    void search_ancestors(std::uint32_t source, std::size_t lane)
     {
         const std::uint32_t depth = tree_.depths[source];
-        for (std::uint32_t d = 0; d < depth; ++d) ways_[d].set(lane, kFar);
-        ways_[depth].set(lane, 0);
+        for (std::uint32_t d = 0; d < depth; ++d) ancestor_distances_[d].set(lane, kFar);
+        ancestor_distances_[depth].set(lane, 0);
         for (std::uint32_t p = source; p != kNone; p = tree_.parents[p]) {
-            on_way_[p] = 1;
-            const std::uint32_t way = ways_[tree_.depths[p]].of(lane);
-            if (way == kFar) continue;
-            for (std::uint32_t a = tree_.up_begins[p]; a < tree_.up_begins[p + 1]; ++a) {
-                Lanes& to = ways_[tree_.up[a].depth];
-                to.set(lane, std::min(to.of(lane), way + tree_.up[a].weight));
+            is_source_ancestor_[p] = 1;
+            const std::uint32_t distance = ancestor_distances_[tree_.depths[p]].of(lane);
+            if (distance == kFar) continue;
+            for (std::uint32_t a = tree_.arcs_to_ancestors_begins[p]; a < tree_.arcs_to_ancestors_begins[p + 1]; ++a) {
+                Lanes& to = ancestor_distances_[tree_.arcs_to_ancestors[a].depth];
+                to.set(lane, std::min(to.of(lane), distance + tree_.arcs_to_ancestors[a].weight));
             }
         }
     }
 
     const Elimination& tree_;
-    HostBuffer<Lanes> path_;  // by depth: the ancestors of the position in hand
-    HostBuffer<Lanes> ways_;  // by depth
-    std::vector<std::uint8_t> on_way_;
+    HostBuffer<Lanes> path_;                        // by depth: the ancestors of the position in hand
+    HostBuffer<Lanes> ancestor_distances_;          // from each source to its ancestors, by their depth
+    std::vector<std::uint8_t> is_source_ancestor_;  // of each position: whether a source is in its subtree
 };
 
 /// Counts distances in bins whose width, a power of two, grows with them.

@@ -40,8 +40,8 @@ ArcArray<std::uint32_t> by_upper(const Elimination& tree, const std::vector<std:
 
 EliminationPaths::EliminationPaths(Elimination tree)
     : tree_(std::move(tree)),
-      up_to_(by_upper(tree_, tree_.up_begins, tree_.up)),
-      down_from_(by_upper(tree_, tree_.down_begins, tree_.down))
+      up_to_(by_upper(tree_, tree_.arcs_to_ancestors_begins, tree_.arcs_to_ancestors)),
+      down_from_(by_upper(tree_, tree_.arcs_from_ancestors_begins, tree_.arcs_from_ancestors))
 {
 }
 
@@ -82,8 +82,8 @@ std::uint64_t EliminationPairs::run(std::uint32_t source, std::uint32_t target)
     const std::uint32_t first = tree_.positions[source];
     const std::uint32_t last = tree_.positions[target];
     if (first == kNoPosition || last == kNoPosition) return kNone;
-    climb(up_, first, tree_.up_begins, tree_.up);
-    climb(down_, last, tree_.down_begins, tree_.down);
+    climb(up_, first, tree_.arcs_to_ancestors_begins, tree_.arcs_to_ancestors);
+    climb(down_, last, tree_.arcs_from_ancestors_begins, tree_.arcs_from_ancestors);
     std::uint32_t best = kFar;
     const std::uint32_t most = std::min(tree_.depths[first], tree_.depths[last]);
     for (std::uint32_t depth = 0; depth <= most && up_.positions[depth] == down_.positions[depth]; ++depth) {
@@ -112,8 +112,8 @@ bool EliminationPairs::divide(const Hop& hop)
     const bool up = tree_.depths[hop.from] > tree_.depths[hop.to];
     const std::uint32_t lower = up ? hop.from : hop.to;
     const std::uint32_t depth = tree_.depths[up ? hop.to : hop.from];  // of the upper end
-    const std::vector<std::uint32_t>& begins = up ? tree_.up_begins : tree_.down_begins;
-    const std::vector<EliminationArc>& arcs = up ? tree_.up : tree_.down;
+    const std::vector<std::uint32_t>& begins = up ? tree_.arcs_to_ancestors_begins : tree_.arcs_from_ancestors_begins;
+    const std::vector<EliminationArc>& arcs = up ? tree_.arcs_to_ancestors : tree_.arcs_from_ancestors;
     for (const Arc<std::uint32_t>& below : (up ? paths_.down_from() : paths_.up_to()).list(lower)) {
         if (below.weight > hop.weight) continue;
         for (std::uint32_t a = begins[below.vertex]; a < begins[below.vertex + 1]; ++a) {

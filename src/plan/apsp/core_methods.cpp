@@ -226,7 +226,7 @@ ApspOffer offer_elimination(const ApspCase& asked)
     const algo::Elimination& tree = *asked.elimination;
     const double of_vertex = asked.rates.core.elimination_vertex + (asked.work.rows ? asked.rates.core.row_vertex : 0);
     const double of_source = of_vertex * static_cast<double>(tree.positions.size()) +
-                             asked.rates.core.elimination_arc * static_cast<double>(tree.down.size());
+                             asked.rates.core.elimination_arc * static_cast<double>(tree.arcs_from_ancestors.size());
     const double groups = std::ceil(static_cast<double>(asked.work.sources) / lanes);
     ApspOffer offer = common_offer(asked);
     offer.seconds = std::ceil(groups / asked.machine.threads) * lanes * of_source;

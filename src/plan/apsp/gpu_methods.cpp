@@ -176,8 +176,8 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
 ApspOffer offer_elimination(const ApspCase& asked)
 {
     const algo::Elimination& tree = *asked.elimination;
-    const double elements =
-        static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + static_cast<double>(tree.down.size()));
+    const double elements = static_cast<double>(asked.sources_of_rank()) *
+                            (asked.vertices() + static_cast<double>(tree.arcs_from_ancestors.size()));
     ApspOffer offer = offer_rows(asked, RowMethod::elimination, elements * asked.rates.gpu.elimination_element);
     offer.bytes += static_cast<double>(tree.bytes());
     return offer;

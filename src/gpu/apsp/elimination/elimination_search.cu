@@ -48,8 +48,9 @@ struct EliminationSearch::State
         std::vector<EliminationStep> host_steps;
         host_steps.reserve(tree.size() + std::size_t{1});
         for (std::uint32_t p = 0; p < tree.size(); ++p)
-            host_steps.push_back({tree.down_begins[p], tree.depths[p], tree.ends[p] - p, tree.vertices[p]});
-        host_steps.push_back({tree.down_begins.back(), 0, 0, 0});
+            host_steps.push_back(
+                {tree.arcs_from_ancestors_begins[p], tree.depths[p], tree.ends[p] - p, tree.vertices[p]});
+        host_steps.push_back({tree.arcs_from_ancestors_begins.back(), 0, 0, 0});
         std::vector<std::uint32_t> host_ancestors;
         std::vector<std::uint32_t> host_begins;
         for (std::uint32_t chunk = 0; chunk <= shape.chunks; ++chunk) {
@@ -74,9 +75,9 @@ struct EliminationSearch::State
                 .chunk = shape.chunk,
                 .chunks = shape.chunks,
                 .steps = copy(host_steps, plan.steps),
-                .down = copy(tree.down, plan.down),
-                .up_begins = copy(tree.up_begins, plan.up_begins),
-                .up = copy(tree.up, plan.up),
+                .down = copy(tree.arcs_from_ancestors, plan.down),
+                .up_begins = copy(tree.arcs_to_ancestors_begins, plan.up_begins),
+                .up = copy(tree.arcs_to_ancestors, plan.up),
                 .parents = copy(tree.parents, plan.parents),
                 .position_of_vertex = copy(tree.positions, plan.position_of_vertex),
                 .ancestors = copy(host_ancestors, plan.ancestors),

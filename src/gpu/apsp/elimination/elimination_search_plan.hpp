@@ -36,9 +36,9 @@ struct EliminationPlan : MemoryPlan
     EliminationPlan(const algo::Elimination& tree, const EliminationShape& shape, std::size_t ancestor_count,
                     std::size_t most_sources)
         : steps(array<EliminationStep>("positions", tree.size() + std::size_t{1})),
-          down(array<algo::EliminationArc>("arcs down", tree.down.size())),
-          up(array<algo::EliminationArc>("arcs up", tree.up.size())),
-          up_begins(array<std::uint32_t>("begins of arcs up", tree.up_begins.size())),
+          down(array<algo::EliminationArc>("arcs down", tree.arcs_from_ancestors.size())),
+          up(array<algo::EliminationArc>("arcs up", tree.arcs_to_ancestors.size())),
+          up_begins(array<std::uint32_t>("begins of arcs up", tree.arcs_to_ancestors_begins.size())),
           parents(array<std::uint32_t>("parents of positions", tree.parents.size())),
           position_of_vertex(array<std::uint32_t>("positions of vertices", tree.positions.size())),
           ancestors(array<std::uint32_t>("ancestors of chunks", ancestor_count)),

@@ -23,8 +23,8 @@ DistributedGraph construct_alone(const Graph& graph)
 void expect_tree(const Elimination& tree, const Graph& graph)
 {
     ASSERT_EQ(tree.positions.size(), static_cast<std::size_t>(graph.vertices));
-    ASSERT_EQ(tree.up_begins.size(), tree.size() + std::size_t{1});
-    ASSERT_EQ(tree.down_begins.size(), tree.size() + std::size_t{1});
+    ASSERT_EQ(tree.arcs_to_ancestors_begins.size(), tree.size() + std::size_t{1});
+    ASSERT_EQ(tree.arcs_from_ancestors_begins.size(), tree.size() + std::size_t{1});
     for (std::uint32_t p = 0; p < tree.size(); ++p) {
         EXPECT_EQ(tree.positions[tree.vertices[p]], p);
         EXPECT_GT(tree.ends[p], p);
@@ -37,10 +37,10 @@ void expect_tree(const Elimination& tree, const Graph& graph)
             EXPECT_LE(tree.ends[p], tree.ends[parent]);
             EXPECT_EQ(tree.depths[p], tree.depths[parent] + 1);
         }
-        for (std::uint32_t a = tree.up_begins[p]; a < tree.up_begins[p + 1]; ++a)
-            EXPECT_LT(tree.up[a].depth, tree.depths[p]);
-        for (std::uint32_t a = tree.down_begins[p]; a < tree.down_begins[p + 1]; ++a)
-            EXPECT_LT(tree.down[a].depth, tree.depths[p]);
+        for (std::uint32_t a = tree.arcs_to_ancestors_begins[p]; a < tree.arcs_to_ancestors_begins[p + 1]; ++a)
+            EXPECT_LT(tree.arcs_to_ancestors[a].depth, tree.depths[p]);
+        for (std::uint32_t a = tree.arcs_from_ancestors_begins[p]; a < tree.arcs_from_ancestors_begins[p + 1]; ++a)
+            EXPECT_LT(tree.arcs_from_ancestors[a].depth, tree.depths[p]);
     }
 }
 
@@ -54,8 +54,8 @@ TEST(Elimination, LeavesOfAStarHaveOneArcEach)
     EXPECT_EQ(tree.size(), n);
     EXPECT_EQ(tree.positions.back(), Elimination::kNoPosition);
     EXPECT_EQ(tree.height, 2U);
-    EXPECT_EQ(tree.up.size(), n - 1U);
-    EXPECT_EQ(tree.down.size(), n - 1U);
+    EXPECT_EQ(tree.arcs_to_ancestors.size(), n - 1U);
+    EXPECT_EQ(tree.arcs_from_ancestors.size(), n - 1U);
 }
 
 TEST(Elimination, ThePathIsNotEliminatedFromItsEnds)
@@ -66,7 +66,7 @@ TEST(Elimination, ThePathIsNotEliminatedFromItsEnds)
     const Elimination tree = eliminate(construct_alone(path)).value();
     expect_tree(tree, path);
     EXPECT_LT(tree.height, 40U);
-    EXPECT_LE(tree.up.size(), 2U * n);
+    EXPECT_LE(tree.arcs_to_ancestors.size(), 2U * n);
 }
 
 /// Two ways of the same length between all pairs, and ways of no length.
@@ -79,11 +79,11 @@ TEST(Elimination, ArcsThatOthersReplaceAreDropped)
         for (std::int64_t v = u + 1; v < n; ++v) complete.edges.push_back({u, v, v - u});
     const Elimination tree = eliminate(construct_alone(complete)).value();
     expect_tree(tree, complete);
-    EXPECT_LE(tree.up.size(), 2U * n);
+    EXPECT_LE(tree.arcs_to_ancestors.size(), 2U * n);
     for (auto& edge : complete.edges) edge.weight = 0;
     const Elimination flat = eliminate(construct_alone(complete)).value();
     expect_tree(flat, complete);
-    EXPECT_EQ(flat.up.size(), n - 1U);
+    EXPECT_EQ(flat.arcs_to_ancestors.size(), n - 1U);
 }
 
 TEST(Elimination, EndsAtItsLimits)

@@ -85,10 +85,10 @@ TEST(EliminationPlan, HasTheTreeAndDistancesToAncestors)
 {
     algo::Elimination tree;  // of 5 of 8 vertices
     for (auto* const of_position : {&tree.vertices, &tree.parents, &tree.depths, &tree.ends}) of_position->resize(5);
-    for (auto* const begins : {&tree.up_begins, &tree.down_begins}) begins->resize(6);
+    for (auto* const begins : {&tree.arcs_to_ancestors_begins, &tree.arcs_from_ancestors_begins}) begins->resize(6);
     tree.positions.resize(8);
-    tree.up.resize(10);
-    tree.down.resize(12);
+    tree.arcs_to_ancestors.resize(10);
+    tree.arcs_from_ancestors.resize(12);
     tree.height = 3;
     const EliminationShape shape{.chunk = 2, .chunks = 3, .warps = 16};
     // 6 steps of 16 bytes; arcs of 8; begins, parents and positions; 64 sources' and 16 warps'
@@ -104,7 +104,7 @@ TEST(EliminationPlan, OfAGraphWithoutEdgesHasBinsOnly)
 {
     algo::Elimination tree;
     tree.positions.resize(4);
-    tree.up_begins = tree.down_begins = {0};
+    tree.arcs_to_ancestors_begins = tree.arcs_from_ancestors_begins = {0};
     EXPECT_EQ(EliminationPlan::most(tree, {.chunk = 1024, .chunks = 0, .warps = 8}, 32).bytes(),
               16 + 4 + 4 * 4 + 4 + 2048 * 8U);
 }
