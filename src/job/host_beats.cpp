@@ -153,7 +153,7 @@ void HostBeats::receive_all(int answers)
         if (!known || beat.host == own_) continue;
         Watched& host = hosts_[static_cast<std::size_t>(beat.host)];
         host.heard = true;
-        host.silent_looks = 0;
+        host.silent_polls = 0;
         if (own_ == 0)
             for (int i = 0; i < answers; ++i) send(from);
         else
@@ -161,20 +161,20 @@ void HostBeats::receive_all(int answers)
     }
 }
 
-void HostBeats::look()
+void HostBeats::poll()
 {
     if (!watches()) return;
-    for (Watched& host : hosts_) ++host.silent_looks;
+    for (Watched& host : hosts_) ++host.silent_polls;
     receive_all(1);
     if (own_ == 0) return;
     for (const sockaddr_in& address : first_leader_) send(address);
 }
 
-std::optional<std::string> HostBeats::silent_host(int looks) const
+std::optional<std::string> HostBeats::silent_host(int polls) const
 {
     if (!watches()) return std::nullopt;
     for (const Watched& host : hosts_)
-        if (host.heard && host.silent_looks > looks) return host.name;
+        if (host.heard && host.silent_polls > polls) return host.name;
     return std::nullopt;
 }
 

@@ -1,8 +1,8 @@
 // Notices when another host of the job no longer answers.
 //
-// The first rank of each host is its leader. With every look, which is once a second, each leader
+// The first rank of each host is its leader. With every poll, which is once a second, each leader
 // sends a datagram (UDP, IPv4) to rank 0, and rank 0 answers the datagrams of all leaders. So rank
-// 0 knows how many looks ago it heard from each host, and each leader how many looks ago it heard
+// 0 knows how many polls ago it heard from each host, and each leader how many polls ago it heard
 // from the host of rank 0. A host whose datagrams do not arrive at the start is not watched: a
 // firewall may drop them.
 #pragma once
@@ -29,11 +29,11 @@ public:
     HostBeats& operator=(const HostBeats&) = delete;
 
     /// Sends and receives. To be called once a second by one thread.
-    void look();
+    void poll();
 
-    /// Describes a host that was not heard from in the last `looks` looks; no value if there is
+    /// Describes a host that was not heard from in the last `polls` polls; no value if there is
     /// none, and on ranks that are not leaders.
-    [[nodiscard]] std::optional<std::string> silent_host(int looks) const;
+    [[nodiscard]] std::optional<std::string> silent_host(int polls) const;
 
     /// The number of leaders before this one that see the same host fall silent.
     [[nodiscard]] int witnesses_before() const { return own_ > 0 ? own_ - 1 : 0; }
@@ -43,7 +43,7 @@ private:
     struct Watched
     {
         std::string name;
-        int silent_looks = 0;
+        int silent_polls = 0;
         bool heard = false;  // at the start; if not, the host is not watched
     };
 

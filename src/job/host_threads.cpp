@@ -99,8 +99,8 @@ ThreadTrial::~ThreadTrial()
     end_.count_down();
     for (std::thread& thread : trial_) thread.join();
     // The kernel still counts a thread against its limits for a moment after the thread was joined.
-    constexpr int most_looks = 100;
-    for (int look = 0; look < most_looks && count_threads() > threads_before_; ++look)
+    constexpr int most_polls = 100;
+    for (int poll = 0; poll < most_polls && count_threads() > threads_before_; ++poll)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 

@@ -35,10 +35,10 @@ public:
 };
 
 /// Passes notes and warnings to a function, which may be empty.
-class NotesTo final : public Listener
+class NoteForwarder final : public Listener
 {
 public:
-    explicit NotesTo(std::function<void(std::string_view words)> receive = {}) : receive_(std::move(receive)) {}
+    explicit NoteForwarder(std::function<void(std::string_view words)> receive = {}) : receive_(std::move(receive)) {}
 
     void note(std::string_view words) override
     {

@@ -19,10 +19,10 @@ namespace wayfront::job {
 
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::seconds(1);
-constexpr int kLooksOfGrace = 5;    // looks that the launcher gets to end the job
-constexpr int kLooksOfWitness = 2;  // looks between the messages of two ranks
-constexpr int kMostWitnesses = 5;   // ranks that take turns, at most
+constexpr auto kPollInterval = std::chrono::seconds(1);
+constexpr int kGracePolls = 5;     // polls during which the launcher may end the job
+constexpr int kWitnessPolls = 2;   // polls between the messages of two ranks
+constexpr int kMostWitnesses = 5;  // ranks that take turns, at most
 constexpr std::string_view kEndedStates = "ZXx";
 constexpr char kStoppedState = 'T';  // a process that a debugger holds is in state t
 
@@ -105,13 +105,13 @@ bool PeerWatch::launcher_is_gone() const
 
 void PeerWatch::count_stopped()
 {
-    for (Peer& peer : peers_) peer.stopped_looks = is_stopped(peer.process.number) ? peer.stopped_looks + 1 : 0;
+    for (Peer& peer : peers_) peer.stopped_polls = is_stopped(peer.process.number) ? peer.stopped_polls + 1 : 0;
 }
 
 bool PeerWatch::is_lost(const Peer& peer) const
 {
-    const int timeout = timeout_looks_;
-    return is_gone(peer) || (timeout > 0 && peer.stopped_looks >= timeout);
+    const int timeout = timeout_polls_;
+    return is_gone(peer) || (timeout > 0 && peer.stopped_polls >= timeout);
 }
 
 std::optional<PeerWatch::Loss> PeerWatch::find_loss() const
@@ -125,7 +125,7 @@ std::optional<PeerWatch::Loss> PeerWatch::find_loss() const
         return Loss{
             fmt::format("the launcher of the ranks (process {}) has ended before their work was done", launcher_), true,
             witnesses_before()};
-    const int timeout = timeout_looks_;
+    const int timeout = timeout_polls_;
     if (timeout == 0) return std::nullopt;
     const auto stopped = std::ranges::find_if(peers_, [this](const Peer& peer) { return is_lost(peer); });
     if (stopped != peers_.end())
@@ -148,15 +148,15 @@ void PeerWatch::watch()
 {
     std::optional<Loss> loss;
     while (!loss) {
-        if (!thread_.wait(kBetweenLooks)) return;
+        if (!thread_.wait(kPollInterval)) return;
         count_stopped();
-        beats_->look();
+        beats_->poll();
         loss = find_loss();
     }
-    const int grace = loss->launcher_may_act ? kLooksOfGrace : 0;
-    const int turn = kLooksOfWitness * std::min(loss->witnesses_before, kMostWitnesses);
-    for (int look = 0; look < grace + turn; ++look)
-        if (!thread_.wait(kBetweenLooks)) return;
+    const int grace = loss->launcher_may_act ? kGracePolls : 0;
+    const int turn = kWitnessPolls * std::min(loss->witnesses_before, kMostWitnesses);
+    for (int poll = 0; poll < grace + turn; ++poll)
+        if (!thread_.wait(kPollInterval)) return;
     if (!loss->launcher_may_act) end_rank(fmt::format("{} (rank {})", loss->cause, rank_));
     // The launcher is gone or stopped, so that all ranks end by themselves, and one message is
     // enough.

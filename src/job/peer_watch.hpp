@@ -1,7 +1,7 @@
 // Ends a rank if another rank, or the launcher, has ended or is stopped.
 //
 // If a rank dies, the launcher ends the others. A launcher that is itself stopped or dead does not,
-// and the other ranks then wait in an exchange for ever. A thread of each rank therefore looks once
+// and the other ranks then wait in an exchange for ever. A thread of each rank therefore checks once
 // a second:
 //   * whether the processes of the other ranks of its host still exist, and whether the launcher is
 //     still its parent. If one is gone, the launcher gets five seconds to end the job.
@@ -12,8 +12,8 @@
 // it. A launcher that cannot end the job because of a silent host is ended, too (end_of_rank.hpp).
 //
 // Ranks in other containers (PID namespaces) of the host are not watched. The thread calls no MPI.
-// Each look reads a line of /proc for every other rank of the host; the first rank of each host
-// also sends and receives a datagram. Looks are counted instead of seconds, so that a job that is
+// Each poll reads a line of /proc for every other rank of the host; the first rank of each host
+// also sends and receives a datagram. Polls are counted instead of seconds, so that a job that is
 // stopped as a whole can be continued.
 #pragma once
 
@@ -58,14 +58,14 @@ public:
     /// may end. Collective.
     explicit PeerWatch(const comm::Communicator& world);
     /// Sets for how many seconds a rank may be stopped, or a host silent; 0: for ever.
-    void set_timeout(int seconds) { timeout_looks_ = seconds; }
+    void set_timeout(int seconds) { timeout_polls_ = seconds; }
 
 private:
     struct Peer
     {
         int rank;
         ProcessId process;
-        int stopped_looks = 0;
+        int stopped_polls = 0;
     };
     struct Loss
     {
@@ -88,7 +88,7 @@ private:
     pid_t launcher_;  // 0 if the parent is not mpirun
     std::vector<Peer> peers_;
     std::optional<HostBeats> beats_;  // no value in a job of one rank
-    std::atomic<int> timeout_looks_ = kDefaultTimeoutSeconds;
+    std::atomic<int> timeout_polls_ = kDefaultTimeoutSeconds;
     WatchThread thread_;  // refers to the members above
 };
 

@@ -13,8 +13,8 @@ namespace wayfront::job {
 
 namespace {
 
-constexpr int kTurnSeconds = 2;
-constexpr int kMostTurns = 5;
+constexpr int kStaggerSeconds = 2;
+constexpr int kMostStaggeredRanks = 5;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ bool TimeLimit::wait(int seconds)
 
 void TimeLimit::watch()
 {
-    if (!wait(seconds_) || !wait(kTurnSeconds * std::min(rank_, kMostTurns))) return;
+    if (!wait(seconds_) || !wait(kStaggerSeconds * std::min(rank_, kMostStaggeredRanks))) return;
     end_rank(fmt::format("{} has taken more than {} seconds (--timeout) (rank {} on {})", step_, seconds_, rank_,
                          comm::host_name()));
 }
