@@ -71,7 +71,7 @@ bool choose_on_host(const comm::ProcessGrid& grid, const DistributedGraph& graph
 }
 
 /// The choice for this rank's slots; kUnreached if a slot is not reached.
-struct OfSlots
+struct SlotChoices
 {
     HostBuffer<Vertex> nearest;
     HostBuffer<Vertex> parents;
@@ -85,12 +85,12 @@ public:
     explicit Rounds(const TightEdges<D, W>& edges)
         : edges_(edges),
           block_(edges.block()),
-          of_rows_(block_.rows(), kNoSource),
+          smallest_row_sources_(block_.rows(), kNoSource),
           chosen_{HostBuffer<Vertex>(block_.slot_stride, kNoSource), HostBuffer<Vertex>(block_.slot_stride, kUnreached)}
     {
     }
 
-    OfSlots run(std::span<const Vertex> sources)
+    SlotChoices run(std::span<const Vertex> sources)
     {
         const comm::ProcessGrid& grid = edges_.grid();
         std::vector<Lowered> changed;
@@ -126,7 +126,7 @@ private:
     /// block has found for the row.
     bool lower(std::uint32_t row, Vertex source)
     {
-        const std::atomic_ref<Vertex> stored(of_rows_[row]);
+        const std::atomic_ref<Vertex> stored(smallest_row_sources_[row]);
         Vertex seen = stored.load(std::memory_order_relaxed);
         while (source < seen)
             if (stored.compare_exchange_weak(seen, source, std::memory_order_relaxed)) return true;
@@ -146,7 +146,8 @@ private:
                 edges_.for_each_to(
                     col,
                     [&, from = source](std::uint32_t row) {
-                        return from < std::atomic_ref<Vertex>(of_rows_[row]).load(std::memory_order_relaxed);
+                        return from <
+                               std::atomic_ref<Vertex>(smallest_row_sources_[row]).load(std::memory_order_relaxed);
                     },
                     [&, from = source](std::uint32_t row) {
                         if (lower(row, from)) of_thread.push_back({from, parent, row});
@@ -176,15 +177,15 @@ private:
 
     const TightEdges<D, W>& edges_;
     const CsrBlock& block_;
-    HostBuffer<Vertex> of_rows_;  // the smallest source that this block has found for each row
-    OfSlots chosen_;
+    HostBuffer<Vertex> smallest_row_sources_;  // the smallest source that this block has found for each row
+    SlotChoices chosen_;
 };
 
 /// Writes the choice for this rank's vertices. Collective over the grid's world.
 template <typename D, typename W>
 void choose_in_rounds(const TightEdges<D, W>& edges, std::span<const Vertex> sources, SourceTrees trees)
 {
-    const OfSlots chosen = Rounds<D, W>(edges).run(sources);
+    const SlotChoices chosen = Rounds<D, W>(edges).run(sources);
     for (std::size_t i = 0; i < trees.parents.size(); ++i)
         trees.nearest.set(i, trees.parents[i]);  // sources without edges
     for_each_slot(edges.graph(), [&](std::size_t i, std::uint32_t slot) {

@@ -291,9 +291,9 @@ struct WorkRates
 
 /// The mean and the most of a number of the ranks.
 template <typename F>
-OfRanks of_ranks(std::span<const RankWork> ranks, F&& number)
+RankStatistics of_ranks(std::span<const RankWork> ranks, F&& number)
 {
-    OfRanks all;
+    RankStatistics all;
     for (const RankWork& rank : ranks) {
         const auto own = static_cast<double>(number(rank));
         all.mean += own / static_cast<double>(ranks.size());

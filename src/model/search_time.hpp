@@ -41,7 +41,7 @@ struct Machine
 };
 
 /// A number of each rank. In the mean of graphs, the most is the mean.
-struct OfRanks
+struct RankStatistics
 {
     double mean = 0;
     double most = 0;
@@ -56,8 +56,8 @@ struct LevelTime
     double asked = 0;             // of what was found, that the owner asks another rank about
     double received = 0;          // bytes a rank receives: in each part, the most of any
     double received_between = 0;  // of them, from other hosts
-    OfRanks arcs;                 // that are inspected
-    OfRanks bytes;                // received, in all parts
+    RankStatistics arcs;          // that are inspected
+    RankStatistics bytes;         // received, in all parts
     std::vector<Step> steps;      // collective operations, in their order
     double work = 0;              // of the processor
     StepTime messages;

@@ -125,25 +125,25 @@ double choose_delta(SsspMethod method, const comm::Communicator& world, const Cs
     return kDeltaSteppingWidth * weights.mean / degrees_of(world, block).mean();
 }
 
-/// The rounds of searches with one type of distances.
-class Rounds
+/// Runs searches with one type of distances.
+class SsspRunner
 {
 public:
-    Rounds() = default;
-    Rounds(const Rounds&) = delete;
-    Rounds& operator=(const Rounds&) = delete;
-    virtual ~Rounds() = default;
+    SsspRunner() = default;
+    SsspRunner(const SsspRunner&) = delete;
+    SsspRunner& operator=(const SsspRunner&) = delete;
+    virtual ~SsspRunner() = default;
     [[nodiscard]] virtual bool run(std::span<const Vertex> sources, bool nearest, SsspResult& result) = 0;
     virtual void fetch(SsspResult& result) = 0;
     [[nodiscard]] virtual bool shares_memory() const = 0;
 };
 
 template <typename D>
-class RoundsOf final : public Rounds
+class TypedSsspRunner final : public SsspRunner
 {
 public:
-    RoundsOf(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspSteps<D>> steps,
-             const SsspPlan& plan)
+    TypedSsspRunner(const comm::ProcessGrid& grid, const DistributedGraph& graph, std::unique_ptr<SsspSteps<D>> steps,
+                    const SsspPlan& plan)
         : steps_(std::move(steps)), loop_(grid, graph, *steps_, plan)
     {
     }
@@ -191,11 +191,11 @@ private:
     void run_from(std::span<const Vertex> sources, bool nearest);
     void prepare()
     {
-        rounds_.reset();
+        runner_.reset();
         AnySsspSteps any = make_steps_(plan_.method, narrow_);
         std::visit(
             [this]<typename D>(std::unique_ptr<SsspSteps<D>>& steps) {
-                rounds_ = std::make_unique<RoundsOf<D>>(grid_, graph_, std::move(steps), plan_);
+                runner_ = std::make_unique<TypedSsspRunner<D>>(grid_, graph_, std::move(steps), plan_);
             },
             any);
     }
@@ -208,7 +208,7 @@ private:
     SsspPlan plan_;
     // Whether whole numbers have 32 bits; after the first sum that does not fit they have 64.
     bool narrow_;
-    std::unique_ptr<Rounds> rounds_;
+    std::unique_ptr<SsspRunner> runner_;
     // Its distances and parents are complete once it is requested.
     mutable SsspResult result_;
     mutable bool complete_ = true;
@@ -217,11 +217,11 @@ private:
 void GridSssp::run_from(std::span<const Vertex> sources, bool nearest)
 {
     for (const Vertex source : sources) graph_.partition.require(source);
-    if (!rounds_->run(sources, nearest, result_)) {
+    if (!runner_->run(sources, nearest, result_)) {
         if (!narrow_) throw_too_long();
         narrow_ = false;
         prepare();
-        if (!rounds_->run(sources, nearest, result_)) throw_too_long();
+        if (!runner_->run(sources, nearest, result_)) throw_too_long();
     }
     complete_ = !result_.negative_cycle.empty();
 }
@@ -229,7 +229,7 @@ void GridSssp::run_from(std::span<const Vertex> sources, bool nearest)
 const SsspResult& GridSssp::result() const
 {
     if (std::exchange(complete_, true)) return result_;
-    rounds_->fetch(result_);
+    runner_->fetch(result_);
     narrow_distances();
     return result_;
 }
@@ -260,7 +260,7 @@ std::string GridSssp::description() const
         std::snprintf(delta.data(), delta.size(), "%.6g", plan_.delta);
         return std::string(unit) + " of width " + delta.data();
     };
-    const std::string memory = rounds_->shares_memory() ? ", in shared memory" : "";
+    const std::string memory = runner_->shares_memory() ? ", in shared memory" : "";
     switch (plan_.method) {
         case SsspMethod::push_pull:
             return "push-pull in " + window("windows") + memory;

@@ -165,7 +165,7 @@ session::Json to_json(const std::vector<model::Step>& steps, const model::Search
     return json;
 }
 
-session::Json to_json(const model::OfRanks& ranks)
+session::Json to_json(const model::RankStatistics& ranks)
 {
     return {{"mean", ranks.mean}, {"most", ranks.most}};
 }

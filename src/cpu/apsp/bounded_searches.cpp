@@ -44,7 +44,7 @@ public:
         : weighted_(weight_type(graph.block.in_weights) != WeightType::none),
           bound_(algo::bound_of_cutoff<D>(options.limit)),
           batch_entries_(options.batch_entries),
-          lists_(make_whole_lists<W>(graph, ArcsOf::sources))
+          lists_(make_whole_lists<W>(graph, ListOwner::sources))
     {
         for (int thread = 0; thread < thread_count(); ++thread) threads_.emplace_back(lists_.vertices(), bound_);
     }

@@ -309,9 +309,9 @@ std::unique_ptr<PairSearches> make_pair_searches(const DistributedGraph& graph, 
 {
     return with_weight_type(weight_type(graph.block.in_weights), [&](auto type) -> std::unique_ptr<PairSearches> {
         using W = std::conditional_t<std::is_same_v<decltype(type), Unweighted>, std::uint32_t, decltype(type)>;
-        ArcLists<W> out = make_whole_lists<W>(graph, ArcsOf::sources);
+        ArcLists<W> out = make_whole_lists<W>(graph, ListOwner::sources);
         if (out.min_weight < W{0} || !all_fit(out)) return nullptr;
-        ArcLists<W> in = std::is_integral_v<W> ? make_whole_lists<W>(graph, ArcsOf::targets) : ArcLists<W>();
+        ArcLists<W> in = std::is_integral_v<W> ? make_whole_lists<W>(graph, ListOwner::targets) : ArcLists<W>();
         return std::make_unique<Searches<W>>(std::move(out), std::move(in), graph.directed, options.cutoff,
                                              try_elimination(graph, options));
     });

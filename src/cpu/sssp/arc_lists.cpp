@@ -132,10 +132,10 @@ ArcLists<W> make_arc_lists(const DistributedGraph& graph)
 }
 
 template <typename W>
-ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of)
+ArcLists<W> make_whole_lists(const DistributedGraph& graph, ListOwner owner)
 {
     const CsrBlock& block = graph.block;
-    const bool to_targets = lists_of == ArcsOf::targets;
+    const bool to_targets = owner == ListOwner::targets;
     const BlockArcs<W> arcs(to_targets ? block.in_edges : block.out_edges(),
                             to_targets ? block.in_weights : block.out_weights());
     const auto slot_of = [&](std::size_t vertex) { return graph.slot_of_local[vertex]; };
@@ -209,10 +209,10 @@ template ArcLists<std::uint32_t> make_lists_of_feed(const EdgeFeed&);
 template ArcLists<std::int64_t> make_lists_of_feed(const EdgeFeed&);
 template ArcLists<float> make_lists_of_feed(const EdgeFeed&);
 template ArcLists<double> make_lists_of_feed(const EdgeFeed&);
-template ArcLists<std::uint32_t> make_whole_lists(const DistributedGraph&, ArcsOf);
-template ArcLists<std::int64_t> make_whole_lists(const DistributedGraph&, ArcsOf);
-template ArcLists<float> make_whole_lists(const DistributedGraph&, ArcsOf);
-template ArcLists<double> make_whole_lists(const DistributedGraph&, ArcsOf);
+template ArcLists<std::uint32_t> make_whole_lists(const DistributedGraph&, ListOwner);
+template ArcLists<std::int64_t> make_whole_lists(const DistributedGraph&, ListOwner);
+template ArcLists<float> make_whole_lists(const DistributedGraph&, ListOwner);
+template ArcLists<double> make_whole_lists(const DistributedGraph&, ListOwner);
 template ArcLists<std::uint32_t> make_arc_lists(const DistributedGraph&);
 template ArcLists<std::int64_t> make_arc_lists(const DistributedGraph&);
 template ArcLists<float> make_arc_lists(const DistributedGraph&);

@@ -64,13 +64,13 @@ struct ArcLists
 template <typename W>
 [[nodiscard]] ArcLists<W> make_arc_lists(const DistributedGraph& graph);
 
-/// The vertices that have the lists: arcs lead from them, or to them.
-enum class ArcsOf { sources, targets };
+/// The vertices that own the lists: the sources of the arcs, or their targets.
+enum class ListOwner { sources, targets };
 
 /// Lists without leaves, for searches that end early: `out` has all arcs from each vertex or, turned around, all arcs
 /// to it. Pre: the graph is on one rank.
 template <typename W>
-[[nodiscard]] ArcLists<W> make_whole_lists(const DistributedGraph& graph, ArcsOf lists_of);
+[[nodiscard]] ArcLists<W> make_whole_lists(const DistributedGraph& graph, ListOwner owner);
 
 /// Lists without leaves of edges that are not constructed: those of a feed, in its order, without self-loops. Parallel
 /// arcs stay. For a single search, since the lists of a constructed graph are faster to search, but take far longer to

@@ -102,7 +102,7 @@ public:
 
 private:
     /// The treatment of ties.
-    enum class OfTies { nothing, settled, kept };
+    enum class TieHandling { nothing, settled, kept };
     static constexpr double kMostPerDelta = 1e300;  // finite, so that the product with 0 is 0
 
     /// A thread's state at the end of a round, which the other threads read.
@@ -273,14 +273,14 @@ private:
     void search_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
     {
         if (ties_ == nullptr) {
-            relax_chunk<shared, OfTies::nothing>(me, chunk, labels);
+            relax_chunk<shared, TieHandling::nothing>(me, chunk, labels);
         } else if (labels.have_sources()) {
             const std::uint64_t before = me.relaxed_arcs;
-            if constexpr (Labels<D>::kMayHaveSources) relax_chunk<shared, OfTies::settled>(me, chunk, labels);
+            if constexpr (Labels<D>::kMayHaveSources) relax_chunk<shared, TieHandling::settled>(me, chunk, labels);
             relaxed_arcs_.fetch_add(me.relaxed_arcs - before, std::memory_order_relaxed);
             if (relaxed_arcs_ > kMostRelaxations * lists_.arcs()) settles_ties_ = false;
         } else {
-            relax_chunk<shared, OfTies::kept>(me, chunk, labels);
+            relax_chunk<shared, TieHandling::kept>(me, chunk, labels);
         }
         me.buckets.give_back(chunk);
     }
@@ -290,7 +290,7 @@ private:
     /// A processor cannot predict whether an entry is out of date, or whether an arc leads to a
     /// smaller distance. Both are therefore determined without branches first, for many arcs at a
     /// time. On road networks this is 1.5 times as fast on one thread, and 1.3 times on two.
-    template <bool shared, OfTies ties>
+    template <bool shared, TieHandling ties>
     void relax_chunk(Member& me, Chunk<D>* chunk, Labels<D>& labels)
     {
         const std::uint64_t* begins = lists_.out.begins.data();
@@ -308,7 +308,7 @@ private:
             if (i + kListAhead < current)
                 __builtin_prefetch(lists_.out.arcs.data() + begins[queued[i + kListAhead].vertex]);
             const auto [vertex, distance] = queued[i];
-            const std::uint32_t mark = ties != OfTies::settled ? vertex : mark_of(vertex, settles, labels);
+            const std::uint32_t mark = ties != TieHandling::settled ? vertex : mark_of(vertex, settles, labels);
             std::span<const Arc<W>> arcs = lists_.out.list(vertex);
             me.relaxed_arcs += arcs.size();
             while (!arcs.empty()) {
@@ -316,9 +316,10 @@ private:
                 const std::size_t room = std::min<std::size_t>(arcs.size(), kCandidates - found);
                 for (const Arc<W>& arc : arcs.first(room)) {
                     const D length = path_length(distance, arc.weight);
-                    const bool is_candidate = ties == OfTies::kept ? length <= labels.distance(arc.vertex)
-                                                                   : labels.template improves<ties == OfTies::settled>(
-                                                                         arc.vertex, length, mark);
+                    const bool is_candidate =
+                        ties == TieHandling::kept
+                            ? length <= labels.distance(arc.vertex)
+                            : labels.template improves<ties == TieHandling::settled>(arc.vertex, length, mark);
                     me.candidates[found] = {length, arc.vertex, mark};
                     found += is_candidate ? 1 : 0;
                 }
@@ -330,14 +331,14 @@ private:
 
     /// Writes the labels of the first `found` candidates that are still better, and queues their
     /// vertices.
-    template <bool shared, OfTies ties>
+    template <bool shared, TieHandling ties>
     void improve_labels(Member& me, std::uint32_t found, Labels<D>& labels)
     {
         for (std::uint32_t i = 0; i < found; ++i) {
             const auto& [distance, vertex, mark] = me.candidates[i];
-            if (labels.template improve<shared, ties == OfTies::settled>(vertex, distance, mark))
+            if (labels.template improve<shared, ties == TieHandling::settled>(vertex, distance, mark))
                 me.buckets.push(bucket_of(distance), {vertex, distance});
-            else if (ties == OfTies::kept && distance == labels.distance(vertex))
+            else if (ties == TieHandling::kept && distance == labels.distance(vertex))
                 keep_tie(me, me.candidates[i]);
         }
     }
