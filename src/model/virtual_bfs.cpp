@@ -247,7 +247,7 @@ void VirtualGrid::count_turns()
 }
 
 /// The column whose find the owner takes: its own if it found the slot, else the next one behind it
-/// (SearchState::finder_in_turn).
+/// (SearchState::finder_column).
 std::uint32_t VirtualGrid::finder_of(std::uint32_t slot) const
 {
     const std::uint32_t own = column_of(slot);

@@ -83,7 +83,7 @@ SearchState::SearchState(const comm::ProcessGrid& grid, const DistributedGraph& 
 {
     if (folds()) {
         visited_ = HostBuffer<std::uint64_t>(own_words(block_));
-        found_here_ = HostBuffer<std::uint64_t>(own_words(block_));
+        found_by_own_block_ = HostBuffer<std::uint64_t>(own_words(block_));
         without_arcs_ = rows_without_arcs(block_);
         finders_ = HostBuffer<std::uint16_t>(block_.slot_stride);
         fold_.emplace(grid.row(), block_.slot_stride);
@@ -97,7 +97,7 @@ std::uint32_t SearchState::start(std::span<const Vertex> keys, comm::SlotSet& fr
     keys_.clear();
     key_rows_.clear();
     parallel_for(seen_.size(), kSerialBelow, [&](std::size_t w) { seen_[w] = 0; });
-    parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = found_here_[w] = 0; });
+    parallel_for(visited_.size(), kSerialBelow, [&](std::size_t w) { visited_[w] = found_by_own_block_[w] = 0; });
     frontier.clear();
     const Partition& partition = graph_.partition;
     for (const Vertex key : keys) {
@@ -109,7 +109,7 @@ std::uint32_t SearchState::start(std::span<const Vertex> keys, comm::SlotSet& fr
         set_bit(seen_.data(), key_rows_.back());
         if (folds()) {
             set_bit(visited_.data(), slot);
-            set_bit(found_here_.data(), slot);
+            set_bit(found_by_own_block_.data(), slot);
         }
         if (with_levels_) levels_[slot] = 0;
         frontier.list[frontier.count++] = slot;
@@ -215,12 +215,12 @@ std::size_t SearchState::commit_bitmaps(IndexRange words, comm::SlotSet& frontie
 {
     const std::uint64_t* const bitmaps = fold_->bitmaps().data();
     const std::size_t all_words = own_words(block_);
-    const std::uint64_t* const own_bitmap = bitmaps + finder_in_turn(0) * all_words;
+    const std::uint64_t* const own_bitmap = bitmaps + finder_column(0) * all_words;
     return sum_over_words(words, [&](std::size_t w) {
         std::uint64_t fresh = own_bitmap[w] & ~visited_[w];
-        found_here_[w] |= fresh;
+        found_by_own_block_[w] |= fresh;
         for (std::uint32_t turn = 1; turn < block_.row_chunks; ++turn) {
-            const std::uint32_t finder = finder_in_turn(turn);
+            const std::uint32_t finder = finder_column(turn);
             const std::uint64_t news = bitmaps[finder * all_words + w] & ~(visited_[w] | fresh);
             for_each_bit(&news, 0, 1,
                          [&](std::size_t i) { finders_[w * kWordBits + i] = static_cast<std::uint16_t>(finder); });
@@ -240,13 +240,13 @@ void SearchState::commit_folded_lists(comm::SlotSet& frontier)
     std::vector<std::size_t> begins{0};
     for (const std::int64_t count : counts) begins.push_back(begins.back() + static_cast<std::size_t>(count));
     for (std::uint32_t turn = 0; turn < block_.row_chunks; ++turn) {
-        const std::uint32_t finder = finder_in_turn(turn);
+        const std::uint32_t finder = finder_column(turn);
         for (std::size_t i = begins[finder]; i < begins[finder + 1]; ++i) {
             const std::uint32_t slot = slots[i];
             if (test_bit(visited_.data(), slot)) continue;
             set_bit(visited_.data(), slot);
             if (turn == 0)
-                set_bit(found_here_.data(), slot);
+                set_bit(found_by_own_block_.data(), slot);
             else
                 finders_[slot] = static_cast<std::uint16_t>(finder);
             frontier.list[frontier.count++] = slot;
@@ -334,10 +334,10 @@ void SearchState::finish_local(VertexArray& parents)
     });
 }
 
-HostBuffer<std::uint32_t> SearchState::found_by_others()
+HostBuffer<std::uint32_t> SearchState::slots_of_other_finders()
 {
     const auto visit = [&](std::size_t word, auto&& f) {
-        const std::uint64_t bits = visited_[word] & ~found_here_[word];
+        const std::uint64_t bits = visited_[word] & ~found_by_own_block_[word];
         for_each_bit(&bits, 0, 1, [&](std::size_t i) {
             const std::size_t slot = word * kWordBits + i;
             f(finders_[slot], slot);
@@ -361,7 +361,7 @@ template <typename VertexOfColumn, typename Id>
 void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
 {
     // Each owner asks the other block that found a vertex for its parent, once for all vertices.
-    const HostBuffer<std::uint32_t> asked = found_by_others();
+    const HostBuffer<std::uint32_t> asked = slots_of_other_finders();
     const std::span<const std::int64_t> counts = by_finder_->counts();
     const std::vector<std::int64_t> asked_of_me = [&] {
         const Phase phase(log_, "all-to-all");
@@ -394,7 +394,7 @@ void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<
     HostBuffer<Id> of_slot(std::size_t{block_.slot_stride} + 1);
     const std::uint32_t* const own_parents = parents_.data() + std::size_t{block_.own_row_chunk} * block_.slot_stride;
     parallel_for(own_words(block_), kSerialBelow / kWordBits, [&](std::size_t w) {
-        for_each_bit(found_here_.data(), w, w + 1,
+        for_each_bit(found_by_own_block_.data(), w, w + 1,
                      [&](std::size_t slot) { of_slot[slot] = static_cast<Id>(vertices[own_parents[slot]]); });
     });
     for_each_unset(visited_.data(), own_words(block_),

@@ -83,7 +83,7 @@ private:
     [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
     /// The grid column whose finds are taken in this turn: this rank's own first, about whose finds it
     /// need not ask, then the others, beginning with the next one, so that all are asked alike.
-    [[nodiscard]] std::uint32_t finder_in_turn(std::uint32_t turn) const
+    [[nodiscard]] std::uint32_t finder_column(std::uint32_t turn) const
     {
         const std::uint32_t finder = block_.own_row_chunk + turn;
         return finder < block_.row_chunks ? finder : finder - block_.row_chunks;
@@ -93,7 +93,7 @@ private:
     void set_levels(IndexRange words, std::int32_t level, const comm::SlotSet& frontier);
     void commit_folded_lists(comm::SlotSet& frontier);
     /// The visited slots that other blocks found, ordered by block; by_finder_ then has their counts.
-    [[nodiscard]] HostBuffer<std::uint32_t> found_by_others();
+    [[nodiscard]] HostBuffer<std::uint32_t> slots_of_other_finders();
     /// Writes the parents and levels of the slots found so far where those of levels that are not in order are.
     void leave_order();
     void finish_local(VertexArray& parents);
@@ -118,9 +118,9 @@ private:
     // Only if rows are folded.
     std::optional<comm::Fold> fold_;
     std::optional<CountingSort> by_finder_;
-    HostBuffer<std::uint64_t> visited_;       // one bit per own slot
-    HostBuffer<std::uint64_t> found_here_;    // of these, those that this block found
-    HostBuffer<std::uint64_t> without_arcs_;  // rows that no bottom-up level need visit, one bit per row
+    HostBuffer<std::uint64_t> visited_;             // one bit per own slot
+    HostBuffer<std::uint64_t> found_by_own_block_;  // of these, those that this block found
+    HostBuffer<std::uint64_t> without_arcs_;        // rows that no bottom-up level need visit, one bit per row
     // The grid column whose block found each own slot. Partition limits the columns.
     HostBuffer<std::uint16_t> finders_;
 
