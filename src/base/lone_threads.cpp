@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenCalls{50};
 
-/// The threads that are at work.
-class AtWork
+/// Counts the threads that work.
+class ActiveThreads
 {
 public:
     void begin()
@@ -35,7 +35,7 @@ public:
         --count_;
         ended_.notify_one();
     }
-    /// Returns when no thread is at work. Calls f() from time to time until then.
+    /// Returns when no thread works. Calls f() from time to time until then.
     void wait(const std::function<void()>& f)
     {
         std::unique_lock lock(mutex_);
@@ -54,8 +54,8 @@ private:
 
 }  // namespace
 
-void for_each_alone(std::size_t count, const std::function<void(std::size_t)>& f,
-                    const std::function<void()>& meanwhile)
+void for_each_single_threaded(std::size_t count, const std::function<void(std::size_t)>& f,
+                              const std::function<void()>& meanwhile)
 {
     const std::size_t threads = std::min(count, static_cast<std::size_t>(thread_count()));
     if (thread_count() == 1) {
@@ -68,26 +68,26 @@ void for_each_alone(std::size_t count, const std::function<void(std::size_t)>& f
     // These are not threads of OpenMP, because its functions return the numbers of the enclosing
     // region within a parallel region.
     std::atomic<std::size_t> next = 0;
-    AtWork at_work;
+    ActiveThreads active_threads;
     std::vector<std::jthread> workers;
     workers.reserve(threads);
     for (std::size_t thread = 0; thread < threads; ++thread) {
-        at_work.begin();
+        active_threads.begin();
         try {
             workers.emplace_back([&] {
                 omp_set_num_threads(1);
                 for (std::size_t i = next++; i < count; i = next++) f(i);
-                at_work.end();
+                active_threads.end();
             });
         } catch (const std::system_error&) {
-            at_work.end();
+            active_threads.end();
             if (workers.empty()) throw ResourceError("no thread can be created");
             break;  // the others do the work
         }
     }
     if (!meanwhile) return;
     try {
-        at_work.wait(meanwhile);
+        active_threads.wait(meanwhile);
     } catch (...) {
         next = count;
         throw;

@@ -13,7 +13,7 @@ namespace wayfront {
 /// The calling thread calls `meanwhile`, unless it is empty, about 20 times a second, or on one thread
 /// after each f(i). If it throws, no further f(i) begins, and the exception is thrown when all f(i) that
 /// have begun are done.
-void for_each_alone(std::size_t count, const std::function<void(std::size_t)>& f,
-                    const std::function<void()>& meanwhile = {});
+void for_each_single_threaded(std::size_t count, const std::function<void(std::size_t)>& f,
+                              const std::function<void()>& meanwhile = {});
 
 }  // namespace wayfront

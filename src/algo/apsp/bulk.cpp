@@ -51,7 +51,7 @@ public:
                 compute_one(i);
         }
         if (small.empty()) return failures;
-        for_each_alone(
+        for_each_single_threaded(
             small.size(), [&](std::size_t i) { compute_one(small[i]); }, [&] { tasks[small.front()].report(); });
         return failures;
     }

@@ -77,7 +77,7 @@ void run_items(const job::Job& job, const BulkJob& bulk, std::span<Item> items)
             if (is_small(items[i])) items[i].graph->prepare(1);
         });
     };
-    for_each_alone(items.size(), load, report);
+    for_each_single_threaded(items.size(), load, report);
     WithinGraph within(bulk.progress);
     std::vector<algo::BulkTask> tasks;
     std::vector<Item*> of_task;

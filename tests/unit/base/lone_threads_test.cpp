@@ -22,7 +22,7 @@ TEST(LoneThreadsTest, EachCallIsAloneOnItsThread)
         const ThreadGuard guard(threads);
         for (const std::size_t count : {std::size_t{0}, std::size_t{2}, std::size_t{100}}) {
             std::vector<std::atomic<int>> calls(count);
-            for_each_alone(count, [&](std::size_t i) {
+            for_each_single_threaded(count, [&](std::size_t i) {
                 ++calls[i];
                 EXPECT_EQ(thread_count(), 1);
                 EXPECT_EQ(omp_get_thread_num(), 0);
@@ -53,13 +53,13 @@ TEST(LoneThreadsTest, TheCallingThreadEndsTheWork)
             EXPECT_EQ(std::this_thread::get_id(), caller);
             if (++looks == 2) throw std::out_of_range("enough");
         };
-        EXPECT_THROW(for_each_alone(count, work, look), std::out_of_range);
+        EXPECT_THROW(for_each_single_threaded(count, work, look), std::out_of_range);
         EXPECT_EQ(running, 0);
         EXPECT_GT(calls, 0U);
         EXPECT_LT(calls, count / 2);
         looks = 2;
         calls = 0;
-        for_each_alone(10, work, look);
+        for_each_single_threaded(10, work, look);
         EXPECT_EQ(calls, 10U);
     }
 }

@@ -126,7 +126,8 @@ private:
         const std::size_t count = batch.matrices.size();
         const std::uint32_t size = padded_size(batch.vertices, batch.sums);
         std::vector<HostBuffer<MatrixArc>> arcs_of(count);
-        for_each_alone(count, [&](std::size_t i) { arcs_of[i] = matrix_arcs(*tasks[batch.matrices[i]].graph); });
+        for_each_single_threaded(count,
+                                 [&](std::size_t i) { arcs_of[i] = matrix_arcs(*tasks[batch.matrices[i]].graph); });
         std::vector<MatrixArc> arcs;
         std::vector<std::uint32_t> rows;           // numbers of the rows of all matrices
         std::vector<std::size_t> first_row_of{0};  // index in `rows` of each graph's first row
@@ -161,7 +162,7 @@ private:
         }
         algo::with_distance_type(batch.type, [&]<typename Out>(Out) {
             const auto* const all = reinterpret_cast<const Out*>(host_rows_.data());
-            for_each_alone(count, [&](std::size_t i) {
+            for_each_single_threaded(count, [&](std::size_t i) {
                 const algo::BulkTask& task = tasks[batch.matrices[i]];
                 failures[batch.matrices[i]] = algo::exception_of([&] {
                     auto matrix = std::make_unique<HostMatrix<Out>>(
