@@ -46,13 +46,13 @@ void reduce_in_place(std::span<T> values, Reduction op, MPI_Datatype type, MPI_C
 }
 
 /// Whether MPI failed where no exception could be thrown.
-std::atomic<bool> has_given_up = false;
+std::atomic<bool> has_failed = false;
 
 }  // namespace
 
-void Communicator::give_up() noexcept
+void Communicator::mark_failed() noexcept
 {
-    has_given_up = true;
+    has_failed = true;
 }
 
 void check(int status, std::source_location where)
@@ -78,7 +78,7 @@ int to_int(std::size_t value)
 
 MPI_Comm Communicator::Handle::in_use() const
 {
-    if (has_given_up.load(std::memory_order_relaxed))
+    if (has_failed.load(std::memory_order_relaxed))
         throw CommError("MPI failed earlier, while memory of other ranks was given back");
     if (several && silence->load(std::memory_order_relaxed) == std::this_thread::get_id())
         throw std::logic_error("a message within a function that must not send any");

@@ -82,7 +82,7 @@ public:
 
     /// Lets every further message of this process throw a CommError: for a destructor that met one,
     /// after which the other ranks may wait for this one.
-    static void give_up() noexcept;
+    static void mark_failed() noexcept;
 
     Communicator(Communicator&&) noexcept;
     Communicator& operator=(Communicator&&) noexcept;

@@ -138,7 +138,7 @@ OpenedPeers::~OpenedPeers()
     try {
         group_.barrier();
     } catch (const comm::CommError&) {
-        comm::Communicator::give_up();
+        comm::Communicator::mark_failed();
     }
 }
 
