@@ -37,8 +37,8 @@ constexpr std::array kConditions{
 };
 
 /// Facts that differ with the ranks in any case, or that have parts of others.
-constexpr std::array<std::string_view, 6> kUntold{"date",   "command line",   "ranks",
-                                                  "search", "search of sssp", "description"};
+constexpr std::array<std::string_view, 6> kIgnoredFacts{"date",   "command line",   "ranks",
+                                                        "search", "search of sssp", "description"};
 
 std::vector<std::string> varying_facts(const std::vector<SearchesOfRun>& group)
 {
@@ -46,13 +46,14 @@ std::vector<std::string> varying_facts(const std::vector<SearchesOfRun>& group)
     const auto& facts = group.front().run->facts;
     for (std::size_t i = 0; i < facts.size(); ++i) {
         const auto is_other = [&](const SearchesOfRun& one) { return one.run->facts[i].second != facts[i].second; };
-        if (std::ranges::find(kUntold, facts[i].first) == kUntold.end() && std::ranges::any_of(group, is_other))
+        if (std::ranges::find(kIgnoredFacts, facts[i].first) == kIgnoredFacts.end() &&
+            std::ranges::any_of(group, is_other))
             names.push_back(facts[i].first);
     }
     return names;
 }
 
-bool has_several_ranks(const std::vector<SearchesOfRun>& group)
+bool rank_counts_differ(const std::vector<SearchesOfRun>& group)
 {
     return std::ranges::any_of(group, [&](const SearchesOfRun& one) { return one.run->ranks != group[0].run->ranks; });
 }
@@ -101,7 +102,7 @@ ScalingOfRuns scaling_of(std::span<const MeasuredRun> runs)
     std::erase_if(measured, [](const SearchesOfRun& one) { return one.run->ranks < 1 || one.run->is_planned; });
     ScalingOfRuns scaling;
     for (const auto& candidates : with_equal_work(measured)) {
-        if (!has_several_ranks(candidates)) continue;
+        if (!rank_counts_differ(candidates)) continue;
         const auto conditions_of = [](const SearchesOfRun& one) {
             std::array<std::string, kConditions.size()> values;
             std::ranges::transform(kConditions, values.begin(),
@@ -110,7 +111,7 @@ ScalingOfRuns scaling_of(std::span<const MeasuredRun> runs)
         };
         const std::size_t before = scaling.groups.size();
         for (const auto& group : grouped(candidates, conditions_of))
-            if (has_several_ranks(group)) scaling.groups.push_back(scaling_of_group(group));
+            if (rank_counts_differ(group)) scaling.groups.push_back(scaling_of_group(group));
         if (scaling.groups.size() > before) continue;
         NoScaling& refused = scaling.refused.emplace_back(NoScaling{candidates.front(), {}});
         for (const Condition& condition : kConditions)
