@@ -263,7 +263,7 @@ void add_bulk(const JsonMember& document, MeasuredRun& run)
     for (const JsonMember& written : document.elements("graphs")) {
         constexpr const char* average = "summary.average_shortest_path_length";
         const auto text = [&](const char* path) { return written.text(path); };
-        OneOfManyGraphs& graph = run.graphs.emplace_back(OneOfManyGraphs{
+        BulkGraphReport& graph = run.graphs.emplace_back(BulkGraphReport{
             .name = text("graph.name"),
             .vertices = text("graph.vertices"),
             .edges = text("graph.edges"),

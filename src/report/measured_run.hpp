@@ -65,12 +65,12 @@ struct GraphIdentity
 };
 
 /// A graph of a job with many graphs; texts of a table.
-struct OneOfManyGraphs
+struct BulkGraphReport
 {
     std::string name, vertices, edges, method, reachable_pairs, average_length, diameter;
     std::string failure;  // empty if there was none
 
-    friend bool operator==(const OneOfManyGraphs&, const OneOfManyGraphs&) = default;
+    friend bool operator==(const BulkGraphReport&, const BulkGraphReport&) = default;
 };
 
 struct MeasuredRun
@@ -85,7 +85,7 @@ struct MeasuredRun
     std::string threads;                  // of a rank
     std::string engine;                   // with the name of the GPU
     std::vector<Phase> phases;            // without a common part
-    std::vector<OneOfManyGraphs> graphs;  // of `apsp --bulk`
+    std::vector<BulkGraphReport> graphs;  // of `apsp --bulk`
     std::vector<Searches> searches;       // at least one element
     std::optional<Histogram> histogram;
 

@@ -132,7 +132,7 @@ std::string times_of_searches(std::span<const MeasuredRun> runs)
 }
 
 /// The graphs of a job with many of them.
-std::string graph_table(const std::string& caption, const std::vector<OneOfManyGraphs>& graphs)
+std::string graph_table(const std::string& caption, const std::vector<BulkGraphReport>& graphs)
 {
     std::string table = fmt::format(
         "<p class=\"quiet\">{}</p>\n<div class=\"wide\"><table>\n<thead><tr><th>graph</th><th "
@@ -140,7 +140,7 @@ std::string graph_table(const std::string& caption, const std::vector<OneOfManyG
         "class=\"number\">reachable pairs</th><th class=\"number\">average path length</th><th "
         "class=\"number\">diameter</th></tr></thead>\n<tbody>\n",
         escaped(caption));
-    for (const OneOfManyGraphs& graph : std::span(graphs).first(std::min(kMostGraphs, graphs.size()))) {
+    for (const BulkGraphReport& graph : std::span(graphs).first(std::min(kMostGraphs, graphs.size()))) {
         table += fmt::format("<tr><td>{}</td>", escaped(graph.name));
         if (!graph.failure.empty()) {
             table += fmt::format("<td colspan=\"6\">failed: {}</td></tr>\n", escaped(graph.failure));

@@ -198,7 +198,7 @@ Part rates_of(std::span<const double> values)
 /// The same ranks and threads, without notes.
 job::Job silent_job(const job::Job& job)
 {
-    return {job.world(), job.threads(), std::make_shared<job::NotesTo>(nullptr)};
+    return {job.world(), job.threads(), std::make_shared<job::NoteForwarder>(nullptr)};
 }
 
 /// Runs the job that is planned once.

@@ -188,7 +188,7 @@ AllPairs::AllPairs(const Graph& graph, AllPairsOptions options)
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
     std::vector<Vertex> cycle;
     try {
-        state_ = watched(*ranks, options.on_progress, [&] {
+        state_ = run_with_progress(*ranks, options.on_progress, [&] {
             const job::Job& job = ranks->job;
             auto made = std::make_unique<State>();
             made->ranks = ranks;
@@ -230,7 +230,7 @@ const std::vector<Vertex>& AllPairs::sources() const
 void AllPairs::rows(const TakeRows& take)
 {
     State& state = held(state_, "AllPairs");
-    watched(*state.ranks, state.on_progress, [&] {
+    run_with_progress(*state.ranks, state.on_progress, [&] {
         RowsToCaller consumer(take, state.pairs.input);
         state.compute({.done = {}, .rows = true, .parents = state.predecessors}, [&](algo::RowProducer& producer,
                                                                                      job::Progress& progress) {
@@ -255,14 +255,15 @@ std::vector<Vertex> AllPairs::columns() const
 AllPairsSummary AllPairs::summary()
 {
     State& state = held(state_, "AllPairs");
-    return watched(*state.ranks, state.on_progress,
-                   [&] { return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief)); });
+    return run_with_progress(*state.ranks, state.on_progress, [&] {
+        return summary_of(state.pairs, state.summarise("summary", algo::SummaryDetail::brief));
+    });
 }
 
 double AllPairs::diameter()
 {
     State& state = held(state_, "AllPairs");
-    return watched(*state.ranks, state.on_progress, [&] {
+    return run_with_progress(*state.ranks, state.on_progress, [&] {
         const session::PreparedPairs& pairs = state.pairs;
         if (state.may_choose_searches()) {
             job::Progress progress(state.ranks->job, "all pairs");
@@ -277,7 +278,7 @@ double AllPairs::diameter()
 VertexFigures AllPairs::vertex_figures()
 {
     State& state = held(state_, "AllPairs");
-    return watched(*state.ranks, state.on_progress, [&] {
+    return run_with_progress(*state.ranks, state.on_progress, [&] {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         const algo::Summary computed = state.summarise("vertex_figures", algo::SummaryDetail::full);
         const session::FiguresOfVertices of_sources = state.figures_of(computed);
@@ -300,7 +301,7 @@ VertexFigures AllPairs::vertex_figures()
 void AllPairs::write_vertex_figures(const std::string& path)
 {
     State& state = held(state_, "AllPairs");
-    watched(*state.ranks, state.on_progress, [&] {
+    run_with_progress(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_figures_extension("write_vertex_figures", path); });
         const session::LoadedGraph& input = state.pairs.input;
@@ -314,7 +315,7 @@ void AllPairs::write_vertex_figures(const std::string& path)
 void AllPairs::write(const std::string& distances, const std::string& predecessors)
 {
     State& state = held(state_, "AllPairs");
-    watched(*state.ranks, state.on_progress, [&] {
+    run_with_progress(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] {
             session::check_matrix_extension("distances", distances);
@@ -341,7 +342,7 @@ void AllPairs::write(const std::string& distances, const std::string& predecesso
 RowsWithin AllPairs::within(double limit)
 {
     State& state = held(state_, "AllPairs");
-    return watched(*state.ranks, state.on_progress, [&] {
+    return run_with_progress(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         const session::WithinPlan plan = state.plan_within("within", limit);
         job::Progress progress(job, "searches");
@@ -363,7 +364,7 @@ RowsWithin AllPairs::within(double limit)
 void AllPairs::write_within(double limit, const std::string& path)
 {
     State& state = held(state_, "AllPairs");
-    watched(*state.ranks, state.on_progress, [&] {
+    run_with_progress(*state.ranks, state.on_progress, [&] {
         const job::Job& job = state.ranks->job;
         comm::run_agreed(job.world(), [&] { session::check_sparse_extension("write_within", path); });
         const session::WithinPlan plan = state.plan_within("write_within", limit);

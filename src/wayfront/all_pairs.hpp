@@ -223,7 +223,7 @@ public:
 private:
     struct State;
     struct ManyGraphs;
-    class OneOfMany;
+    class BulkMember;
     std::unique_ptr<State> state_;
 };
 

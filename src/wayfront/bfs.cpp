@@ -101,7 +101,7 @@ Bfs::Bfs(Graph graph, const BfsOptions& options)
 Bfs::Bfs(Graph graph, const BfsOptions& options, std::int64_t searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    state_ = watched(*ranks, options.on_progress, [&] {
+    state_ = run_with_progress(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
         auto made = std::make_unique<State>(ranks, options);
@@ -221,7 +221,7 @@ PairsResult Bfs::between(const Graph& graph, std::span<const std::pair<Vertex, V
                          const BfsOptions& options)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    return watched(*ranks, options.on_progress, [&] {
+    return run_with_progress(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         const std::vector<algo::VertexPair> list_pairs = comm::run_agreed(job.world(), [&] {
             check(options);

@@ -61,7 +61,7 @@ public:
     void end_call() { calls_ = nullptr; }
 
 private:
-    job::NotesTo notes_;
+    job::NoteForwarder notes_;
     std::shared_ptr<ProgressCalls> calls_;  // null: nobody watches
 };
 

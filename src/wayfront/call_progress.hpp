@@ -16,7 +16,7 @@ namespace wayfront {
 /// wayfront.hpp documents. If `receive` throws, all ranks end the work together: this rank throws the
 /// same exception, the others a ResultError. Collective.
 template <typename Work>
-auto watched(const Ranks& ranks, const OnProgress& receive, Work&& work)
+auto run_with_progress(const Ranks& ranks, const OnProgress& receive, Work&& work)
 {
     const ThreadsRestored threads(ranks.job.threads());
     struct Call
@@ -28,15 +28,15 @@ auto watched(const Ranks& ranks, const OnProgress& receive, Work&& work)
         with_documented_errors(ranks.world, [&] { return std::make_shared<ProgressCalls>(receive, ranks.world); });
     if (receive) ranks.listener->begin_call(calls);
     const Call call{*ranks.listener};
-    const auto end_together = [&] { comm::run_agreed(ranks.world, [&] { calls->end_now_if_thrown(); }); };
+    const auto end_on_all_ranks = [&] { comm::run_agreed(ranks.world, [&] { calls->end_now_if_thrown(); }); };
     try {
         return with_documented_errors(ranks.world, [&] {
             if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
                 std::forward<Work>(work)();
-                end_together();
+                end_on_all_ranks();
             } else {
                 auto result = std::forward<Work>(work)();
-                end_together();
+                end_on_all_ranks();
                 return result;
             }
         });

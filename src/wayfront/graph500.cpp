@@ -72,7 +72,7 @@ Graph500Result run_graph500(int scale, const Graph500Options& options)
 {
     const ThreadsRestored threads;
     const std::shared_ptr<const Ranks> ranks = make_ranks(options.ranks);
-    return watched(*ranks, options.on_progress, [&] {
+    return run_with_progress(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(scale, options); });
         session::Kernel1Options kernel1_asked = kernel1_options(options);

@@ -167,10 +167,10 @@ struct AllPairs::ManyGraphs
     [[nodiscard]] std::vector<PairsOfGraph> compute(const Ranks& ranks);
 };
 
-class AllPairs::OneOfMany final : public session::BulkPairs
+class AllPairs::BulkMember final : public session::BulkPairs
 {
 public:
-    OneOfMany(ManyGraphs& all, std::size_t number) : all_(all), number_(number) { pairs_.engine = all.engine; }
+    BulkMember(ManyGraphs& all, std::size_t number) : all_(all), number_(number) { pairs_.engine = all.engine; }
 
     [[nodiscard]] std::string facts() const override
     {
@@ -205,7 +205,7 @@ private:
                             {.done = {},
                              .rows = all_.with_matrices,
                              .parents = all_.with_matrices && all_.options.predecessors,
-                             .one_of_many = true,
+                             .in_bulk_job = true,
                              .validate = all_.options.validate},
                             pairs_);
         session::release_edges(pairs_);
@@ -241,7 +241,7 @@ std::vector<PairsOfGraph> AllPairs::ManyGraphs::compute(const Ranks& ranks)
     job::Progress progress(job, "all pairs");
     std::vector<session::BulkOutcome> outcomes = session::run_bulk(
         job, {.graphs = count,
-              .make = [this](std::size_t number) { return std::make_unique<OneOfMany>(*this, number); },
+              .make = [this](std::size_t number) { return std::make_unique<BulkMember>(*this, number); },
               .engine = *bulk,
               .progress = progress,
               .outcomes_on = session::OutcomesOn::all_ranks});
@@ -265,7 +265,7 @@ std::vector<PairsOfGraph> AllPairs::of_many(std::span<const std::string> graphs,
 {
     const ThreadsRestored threads;
     const std::shared_ptr<const Ranks> ranks = make_ranks(loading);
-    return watched(*ranks, options.on_progress, [&] {
+    return run_with_progress(*ranks, options.on_progress, [&] {
         require_same_names(ranks->world, graphs);
         const auto load = [&](std::size_t number, const job::Job& job) {
             session::LoadedGraph loaded = load_input(job, graphs[number], loading);
@@ -290,7 +290,7 @@ std::vector<PairsOfGraph> AllPairs::of_many(std::span<const Graph> graphs, bool 
     const ThreadsRestored threads;
     const std::shared_ptr<const Ranks> ranks =
         make_ranks({.threads = graphs.empty() ? 1 : graphs.front().threads(), .alone = true});
-    return watched(*ranks, options.on_progress, [&] {
+    return run_with_progress(*ranks, options.on_progress, [&] {
         const auto copy = [&](std::size_t number, const job::Job& /*job*/) {
             session::LoadedGraph input = facts_of(graphs[number].state().input);
             input.list = graphs[number].state().copied_edges();

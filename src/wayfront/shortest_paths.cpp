@@ -139,7 +139,7 @@ ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options)
 ShortestPaths::ShortestPaths(Graph graph, const ShortestPathsOptions& options, std::int64_t searches)
 {
     const std::shared_ptr<const Ranks> ranks = graph.state().ranks;
-    state_ = watched(*ranks, options.on_progress, [&] {
+    state_ = run_with_progress(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(options); });
         auto made = std::make_unique<State>(ranks, options);
@@ -294,7 +294,7 @@ PairsResult ShortestPaths::between(const Graph& graph, std::span<const std::pair
         return answered(job, *engine, prepared, {list_pairs, with_paths, is_floating_point(type)}, cycle);
     };
     try {
-        return watched(*ranks, options.on_progress, answer);
+        return run_with_progress(*ranks, options.on_progress, answer);
     } catch (const ResultError& error) {
         if (cycle.empty()) throw;
         throw NegativeCycleError(error.what(), std::move(cycle));

@@ -47,11 +47,11 @@ void ApspCommand::check_bulk() const
 }
 
 /// One graph of --bulk: a run of its own, without messages.
-class ApspCommand::OneOfMany final : public session::BulkPairs
+class ApspCommand::BulkMember final : public session::BulkPairs
 {
 public:
-    OneOfMany(const ApspCommand& command, const std::string& graph, const plan::EnginePlan& engine,
-              std::span<const BulkFolder> folders)
+    BulkMember(const ApspCommand& command, const std::string& graph, const plan::EnginePlan& engine,
+               std::span<const BulkFolder> folders)
         : command_(command), options_(command.graph_), folders_(folders)
     {
         options_.graph = graph;
@@ -150,8 +150,8 @@ void ApspCommand::run_bulk_job(job::Job& job)
         outcomes = session::run_bulk(job, {.graphs = graphs.size(),
                                            .make =
                                                [&](std::size_t number) {
-                                                   return std::make_unique<OneOfMany>(*this, graphs[number], processors,
-                                                                                      folders);
+                                                   return std::make_unique<BulkMember>(*this, graphs[number],
+                                                                                       processors, folders);
                                                },
                                            .engine = *engine,
                                            .progress = progress});

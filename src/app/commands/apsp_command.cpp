@@ -99,7 +99,7 @@ void ApspCommand::choose(const job::Job& job, Run& run) const
                                 .full_summary = !figures_.empty(),
                                 .parents = !predecessors_.empty(),
                                 .checkpoint = !checkpoint_.empty(),
-                                .one_of_many = !bulk_.empty(),
+                                .in_bulk_job = !bulk_.empty(),
                                 .validate = validate_};
     const Clock::time_point begin = Clock::now();
     const double seconds = session::seconds_of(job.world(), nullptr, "choose method",

@@ -59,7 +59,7 @@ private:
     [[nodiscard]] OptionGroup output_options();
     /// The state of one run.
     struct Run;
-    class OneOfMany;
+    class BulkMember;
     void run_bulk_job(job::Job& job);
     void run_within(job::Job& job);
     void require_report_apart(const job::Job& job, std::span<const BulkFolder> folders,

@@ -300,7 +300,7 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
     if (one_gpu) offer = offer_rows(asked, RowMethod::floyd_warshall, 0);
     if (!one_gpu || !offer.device_obstacle.empty()) offer = offer_tiles(asked);
     complete_matrix_offer(asked, offer);
-    offer.joins_others = asked.work.one_of_many && !offer.matrix_grid &&
+    offer.joins_others = asked.work.in_bulk_job && !offer.matrix_grid &&
                          asked.graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
     offer.seconds = offer.joins_others ? relaxing_seconds(asked, std::max(1.0, matrix_width(asked)))
                                        : matrix_seconds(asked) / asked.ranks();
@@ -327,7 +327,7 @@ template <ApspOffer (*offer)(const ApspCase&)>
 ApspOffer with_start(const ApspCase& asked)
 {
     ApspOffer started = offer(asked);
-    if (asked.work.one_of_many && !started.joins_others) started.seconds += asked.rates.gpu.alone;
+    if (asked.work.in_bulk_job && !started.joins_others) started.seconds += asked.rates.gpu.alone;
     return started;
 }
 

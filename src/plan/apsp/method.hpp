@@ -46,7 +46,7 @@ struct ApspWork
     bool full_summary = false;            // whether the summary is in full detail
     bool parents = false;
     bool checkpoint = false;
-    bool one_of_many = false;  // whether the graph is one of many of a bulk job
+    bool in_bulk_job = false;  // whether the graph is one of many of a bulk job
 
     /// Whether rows leave the GPUs, which summarise in brief only.
     [[nodiscard]] bool rows_of_device() const { return rows || full_summary; }

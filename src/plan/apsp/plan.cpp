@@ -145,7 +145,7 @@ std::optional<ApspPlan> better_plan_on_gpus(const job::Job& job, const ApspMetho
     constexpr double least_seconds = 1;
     // A checkpoint of floyd-warshall can be resumed with the same engine only.
     const bool is_choice =
-        options.engine.engine == Engine::automatic && options.is_automatic() && !work.checkpoint && !work.one_of_many;
+        options.engine.engine == Engine::automatic && options.is_automatic() && !work.checkpoint && !work.in_bulk_job;
     // Estimates may differ in their last bits between machines, so all ranks decide together.
     if (!is_choice || job.world().all(on_cores.offer.seconds < least_seconds)) return std::nullopt;
     ApspPlan plan;

@@ -53,8 +53,9 @@ std::vector<Vertex> BulkPairs::negative_cycle() const
 
 const job::Job& BulkPairs::start_job(int threads)
 {
-    return job_.emplace(alone_, threads,
-                        std::make_shared<job::NotesTo>([this](std::string_view words) { notes_.emplace_back(words); }));
+    return job_.emplace(alone_, threads, std::make_shared<job::NoteForwarder>([this](std::string_view words) {
+                            notes_.emplace_back(words);
+                        }));
 }
 
 }  // namespace wayfront::session

@@ -114,7 +114,7 @@ void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, cons
                   .full_summary = use.full_summary,
                   .parents = use.parents,
                   .checkpoint = use.checkpoint,
-                  .one_of_many = use.one_of_many};
+                  .in_bulk_job = use.in_bulk_job};
     pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
 }
 

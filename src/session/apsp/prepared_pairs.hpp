@@ -78,7 +78,7 @@ struct PairsUse
     bool full_summary = false;     // whether the summary is in full detail
     bool parents = false;
     bool checkpoint = false;
-    bool one_of_many = false;  // whether the graph is one of many of a bulk job
+    bool in_bulk_job = false;  // whether the graph is one of many of a bulk job
     bool validate = false;
 };
 

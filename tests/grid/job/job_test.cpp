@@ -21,7 +21,7 @@ TEST_F(JobTest, TheFirstRankHearsNotes)
 {
     const ThreadGuard threads(1);
     std::vector<std::string> heard;
-    const Job job(world, 1, std::make_shared<NotesTo>([&](std::string_view text) { heard.emplace_back(text); }));
+    const Job job(world, 1, std::make_shared<NoteForwarder>([&](std::string_view text) { heard.emplace_back(text); }));
     job.note("words");
     job.warn("more words");
     EXPECT_EQ(heard,
@@ -31,7 +31,7 @@ TEST_F(JobTest, TheFirstRankHearsNotes)
 TEST_F(JobTest, WithoutAWatcherWorkNeedNotReport)
 {
     const ThreadGuard threads(1);
-    const Job job(world, 1, std::make_shared<NotesTo>());
+    const Job job(world, 1, std::make_shared<NoteForwarder>());
     Progress progress(job, "work", 2);
     EXPECT_EQ(progress.listener(), nullptr);
     progress.advance(1);

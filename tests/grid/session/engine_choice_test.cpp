@@ -114,7 +114,7 @@ protected:
     }
 
     const ThreadGuard guard_{1};  // a Job sets the number of threads
-    const job::Job job_{world, 1, std::make_shared<job::NotesTo>()};
+    const job::Job job_{world, 1, std::make_shared<job::NoteForwarder>()};
 };
 
 TEST_F(EngineChoiceTest, NoObstacle)

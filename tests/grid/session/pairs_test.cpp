@@ -114,7 +114,7 @@ protected:
     }
 
     const ThreadGuard threads_{1};
-    const job::Job job_{world, 1, std::make_shared<job::NotesTo>()};
+    const job::Job job_{world, 1, std::make_shared<job::NoteForwarder>()};
 };
 
 TEST_F(PairsTest, AllWeightsOfPartsOfAGraph)

@@ -21,7 +21,7 @@ TEST(ConstructOnGpu, LeavesTheGraphToTheHostIfMemoryDoesNotSuffice)
     std::vector<std::string> notes;
     const comm::Communicator world = comm::Communicator::alone();
     const job::Job job(world, 1,
-                       std::make_shared<job::NotesTo>([&](std::string_view note) { notes.emplace_back(note); }));
+                       std::make_shared<job::NoteForwarder>([&](std::string_view note) { notes.emplace_back(note); }));
     EXPECT_TRUE(construct_on_gpu(job, [] {}));
     EXPECT_TRUE(notes.empty());
     EXPECT_FALSE(construct_on_gpu(job, [] { throw ResourceError("out of GPU memory"); }));

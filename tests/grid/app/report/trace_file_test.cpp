@@ -20,7 +20,7 @@ using TraceFileTest = GridTest;
 
 TEST_F(TraceFileTest, SpansOfStretchesHaveThreadsOfTheirOwn)
 {
-    const job::Job job(world, 1, std::make_shared<job::NotesTo>());
+    const job::Job job(world, 1, std::make_shared<job::NoteForwarder>());
     const std::string path = testing::TempDir() + "wayfront_trace_" + std::to_string(ranks) + ".json";
     Trace trace(job, path);
     const Clock::time_point begin = Clock::now();

@@ -97,7 +97,7 @@ protected:
     }
 
     const ThreadGuard threads_{2};
-    const job::Job job_{world, 2, std::make_shared<job::NotesTo>()};
+    const job::Job job_{world, 2, std::make_shared<job::NoteForwarder>()};
     const comm::ProcessGrid grid_;
     std::string folder_;
     std::vector<Vertex> sources_;

@@ -72,7 +72,7 @@ protected:
         random_weighted_graph<std::uint32_t>(kVertices, 600, true, 0, 9, 2);
     std::vector<Vertex> sources_{5, 0, 149, 5};
     const comm::ProcessGrid grid_;
-    const job::Job job_{world, 2, std::make_shared<job::NotesTo>()};
+    const job::Job job_{world, 2, std::make_shared<job::NoteForwarder>()};
     std::string folder_;
 };
 

@@ -160,7 +160,7 @@ private:
     }
 
     comm::Communicator alone_ = comm::Communicator::alone();
-    job::Job job_{alone_, 1, std::make_shared<job::NotesTo>(nullptr)};
+    job::Job job_{alone_, 1, std::make_shared<job::NoteForwarder>(nullptr)};
     EdgeList list_ = one_edge();
     comm::ProcessGrid grid_{alone_, {1, 1}};
     DistributedGraph graph_ = construct(grid_, ListFeed(list_));

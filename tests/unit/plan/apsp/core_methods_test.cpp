@@ -93,7 +93,7 @@ private:
     }
 
     comm::Communicator alone_ = comm::Communicator::alone();
-    job::Job job_{alone_, 1, std::make_shared<job::NotesTo>(nullptr)};
+    job::Job job_{alone_, 1, std::make_shared<job::NoteForwarder>(nullptr)};
     comm::ProcessGrid grid_{alone_, {1, 1}};
     EdgeList no_edges_;
     DistributedGraph graph_ = construct(grid_, ListFeed(no_edges_));  // whose numbers are changed
