@@ -97,7 +97,7 @@ void BfsSearch::finish()
     state_.finish(result_.parents, result_.levels);
 }
 
-bool BfsSearch::leads_on()
+bool BfsSearch::frontier_reaches_unvisited()
 {
     // Engines with a copy of `seen` may not have written it yet: then too many vertices count as unvisited.
     if (grid_.world().size() > 1 || !own_.has_list || discoveries_.seen == nullptr) return true;

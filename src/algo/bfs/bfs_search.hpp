@@ -74,7 +74,7 @@ private:
     void finish();
 
     FrontierCounts count(std::int32_t level, bool with_edges) override;
-    bool leads_on() override;
+    bool frontier_reaches_unvisited() override;
     void expand(std::int32_t level, Direction direction) override;
     void search(std::int32_t level, const LevelRecord& record, bool with_edges) override;
     void fold(std::int32_t level) override;

@@ -7,10 +7,10 @@
 //
 // Two rules beside the paper's are for graphs with dense parts that few edges join, such as cliques
 // in a chain. A search turns top-down again at the latest when the frontier has a single vertex. A
-// switch to bottom-up whose first level finds fewer vertices than the frontier had was in vain: it
-// multiplies the bound of |E| / alpha by eight for the rest of the search. So does one that would be
-// in vain, as a sample of the frontier's edges tells: at most one leads to an unvisited vertex, although
-// the unvisited vertices have more edges than the frontier.
+// switch to bottom-up has failed if its first level finds fewer vertices than the frontier had: it
+// multiplies the bound of |E| / alpha by eight for the rest of the search. So does a switch that is
+// not made, because a sample of the frontier's edges shows that it would fail: at most one sampled
+// edge leads to an unvisited vertex, although the unvisited vertices have more edges than the frontier.
 #pragma once
 
 #include <algorithm>
@@ -48,28 +48,28 @@ struct DirectionBounds
     double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
     double arcs = 0;                     // of the graph
 
-    /// Whether a switch to bottom-up was in vain, by the frontier of its first level and the next frontier.
-    [[nodiscard]] WAYFRONT_HD static constexpr bool is_in_vain(std::uint64_t frontier_vertices,
-                                                               std::uint64_t found_vertices)
+    /// Whether a switch to bottom-up has failed, by the frontier of its first level and the next frontier.
+    [[nodiscard]] WAYFRONT_HD static constexpr bool is_failed_switch(std::uint64_t frontier_vertices,
+                                                                     std::uint64_t found_vertices)
     {
         return found_vertices < frontier_vertices;
     }
 
-    /// The factor of bottom_up_from_edges after so many switches to bottom-up in vain.
-    [[nodiscard]] WAYFRONT_HD static constexpr double patience(std::uint32_t in_vain)
+    /// The factor of bottom_up_from_edges after so many failed switches to bottom-up.
+    [[nodiscard]] WAYFRONT_HD static constexpr double patience(std::uint32_t failed_switches)
     {
         constexpr std::uint32_t most = 20;
-        return static_cast<double>(std::uint64_t{1} << 3 * (in_vain < most ? in_vain : most));
+        return static_cast<double>(std::uint64_t{1} << 3 * (failed_switches < most ? failed_switches : most));
     }
 
     /// The direction of the next level.
     [[nodiscard]] WAYFRONT_HD Direction next(Direction last, const FrontierCounts& frontier,
-                                             std::uint32_t in_vain = 0) const
+                                             std::uint32_t failed_switches = 0) const
     {
         if (choice == DirectionChoice::top_down) return Direction::top_down;
         if (choice == DirectionChoice::bottom_up) return Direction::bottom_up;
         if (last == Direction::top_down)
-            return static_cast<double>(frontier.out_edges) > patience(in_vain) * bottom_up_from_edges
+            return static_cast<double>(frontier.out_edges) > patience(failed_switches) * bottom_up_from_edges
                        ? Direction::bottom_up
                        : Direction::top_down;
         return static_cast<double>(frontier.vertices) < top_down_below_vertices ? Direction::top_down
@@ -91,20 +91,20 @@ public:
     {
         return next(frontier, [] { return true; });
     }
-    /// The same, if leads_on() samples whether edges of the frontier lead to unvisited vertices.
-    template <typename LeadsOn>
-    Direction next(const FrontierCounts& frontier, LeadsOn&& leads_on)
+    /// The same, if frontier_reaches_unvisited() samples whether edges of the frontier lead to unvisited vertices.
+    template <typename ReachesUnvisited>
+    Direction next(const FrontierCounts& frontier, ReachesUnvisited&& frontier_reaches_unvisited)
     {
-        if (turned_ && DirectionBounds::is_in_vain(vertices_, frontier.vertices)) ++in_vain_;
-        Direction chosen = bounds_.next(last_, frontier, in_vain_);
+        if (just_switched_ && DirectionBounds::is_failed_switch(vertices_, frontier.vertices)) ++failed_switches_;
+        Direction chosen = bounds_.next(last_, frontier, failed_switches_);
         explored_ += static_cast<double>(frontier.out_edges);
         const bool turns = chosen == Direction::bottom_up && last_ == Direction::top_down;
         if (turns && bounds_.choice == DirectionChoice::automatic &&
-            bounds_.arcs - explored_ > static_cast<double>(frontier.out_edges) && !leads_on()) {
-            ++in_vain_;
+            bounds_.arcs - explored_ > static_cast<double>(frontier.out_edges) && !frontier_reaches_unvisited()) {
+            ++failed_switches_;
             chosen = Direction::top_down;
         }
-        turned_ = chosen == Direction::bottom_up && last_ == Direction::top_down;
+        just_switched_ = chosen == Direction::bottom_up && last_ == Direction::top_down;
         vertices_ = frontier.vertices;
         return last_ = chosen;
     }
@@ -112,10 +112,10 @@ public:
 private:
     DirectionBounds bounds_;
     Direction last_ = Direction::top_down;
-    bool turned_ = false;         // whether the last level was the first bottom-up one in a row
-    std::uint64_t vertices_ = 0;  // of the last level's frontier
-    std::uint32_t in_vain_ = 0;   // the number of switches in vain
-    double explored_ = 0;         // out-edges of the frontiers that were counted
+    bool just_switched_ = false;         // whether the last level was the first bottom-up one in a row
+    std::uint64_t vertices_ = 0;         // of the last level's frontier
+    std::uint32_t failed_switches_ = 0;  // among them those that were not made
+    double explored_ = 0;                // out-edges of the frontiers that were counted
 };
 
 /// A graph, as the rule for directions counts it.

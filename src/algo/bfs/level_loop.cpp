@@ -19,7 +19,7 @@ void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progr
         if (counts.vertices == 0) return;
         progress.reached += counts.vertices;
         if (level > rules.max_level) return;
-        const Direction direction = directions.next(counts, [&steps] { return steps.leads_on(); });
+        const Direction direction = directions.next(counts, [&steps] { return steps.frontier_reaches_unvisited(); });
         progress.records.push_back({direction, counts});
         {
             const Phase phase(rules.log, "expand", level);

@@ -75,12 +75,13 @@ struct DirectionRule
     }
 
     /// Whether the direction of a level depends on the out-edges of its frontier. `vertices`: size
-    /// of the frontier. `in_vain`: number of switches to bottom-up in vain.
-    [[nodiscard]] WAYFRONT_HD bool needs_edges(bool last_bottom_up, std::uint64_t vertices, std::uint32_t in_vain) const
+    /// of the frontier. `failed_switches`: number of failed switches to bottom-up.
+    [[nodiscard]] WAYFRONT_HD bool needs_edges(bool last_bottom_up, std::uint64_t vertices,
+                                               std::uint32_t failed_switches) const
     {
         return options.direction.choice == algo::DirectionChoice::automatic && !last_bottom_up &&
                static_cast<double>(vertices) <=
-                   algo::DirectionBounds::patience(in_vain) * options.bottom_up_from_vertices;
+                   algo::DirectionBounds::patience(failed_switches) * options.bottom_up_from_vertices;
     }
 
     /// The direction of the next level. `reached` as in bottom_up_variant(). Pre:
@@ -88,15 +89,16 @@ struct DirectionRule
     /// bottom_up_from_vertices vertices, the level is bottom-up: with average degrees, its
     /// out-edges exceed the bound.
     [[nodiscard]] WAYFRONT_HD bool bottom_up(bool last_bottom_up, const LevelCounts& frontier, std::uint64_t reached,
-                                             std::uint32_t in_vain) const
+                                             std::uint32_t failed_switches) const
     {
         const bool automatic = options.direction.choice == algo::DirectionChoice::automatic;
         if (automatic && last_bottom_up && frontier.vertices < options.top_down_in_block &&
             kManyRowsPart * (connected - reached) >= connected)
             return false;
-        if (automatic && !last_bottom_up && !needs_edges(last_bottom_up, frontier.vertices, in_vain)) return true;
+        if (automatic && !last_bottom_up && !needs_edges(last_bottom_up, frontier.vertices, failed_switches))
+            return true;
         const algo::Direction last = last_bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down;
-        return options.direction.next(last, {frontier.vertices, frontier.out_edges}, in_vain) ==
+        return options.direction.next(last, {frontier.vertices, frontier.out_edges}, failed_switches) ==
                algo::Direction::bottom_up;
     }
 };

@@ -87,7 +87,7 @@ struct SearchPlan
     std::uint64_t reached = 0;
     std::int32_t level = 1;
     bool last_bottom_up = false;
-    std::uint32_t in_vain = 0;  // number of switches to bottom-up in vain (algo/bfs/direction.hpp)
+    std::uint32_t failed_switches = 0;  // failed switches to bottom-up (algo/bfs/direction.hpp)
     // Number of the bitmap of all columns that contains the frontier after a bottom-up level.
     int frontier = 0;
     // Whether the frontier is in own_frontier and in `expanded`.
@@ -136,7 +136,8 @@ struct SearchPlan
                 return followed(total, rules, record);
             case Step::bottom_up:
                 frontier ^= 1;
-                if (!last_bottom_up && algo::DirectionBounds::is_in_vain(counts.vertices, total.vertices)) ++in_vain;
+                if (!last_bottom_up && algo::DirectionBounds::is_failed_switch(counts.vertices, total.vertices))
+                    ++failed_switches;
                 level_done();
                 return with_frontier(total, rules, record);
             case Step::small_levels:
@@ -184,7 +185,7 @@ private:
             reached += counts.vertices;
             return Step::end;
         }
-        if (edges_known || !rules.direction.needs_edges(last_bottom_up, counts.vertices, in_vain))
+        if (edges_known || !rules.direction.needs_edges(last_bottom_up, counts.vertices, failed_switches))
             return choose(rules, record);
         if (!DirectionRule::has_few_vertices(counts.vertices)) return Step::survey;
         publishes = false;
@@ -203,7 +204,7 @@ private:
         const bool first_bottom_up = !last_bottom_up;
         chosen = true;
         reached += counts.vertices;
-        bottom_up = rule.bottom_up(last_bottom_up, counts, reached, in_vain);
+        bottom_up = rule.bottom_up(last_bottom_up, counts, reached, failed_switches);
         record(counts, bottom_up);
         tail = bottom_up && first_bottom_up && edges_known && rule.splits(counts);
         variant = rule.bottom_up_variant(tail, reached);
@@ -250,7 +251,7 @@ private:
         if (!many_edges) return with_frontier(total, rules, record);
         // The out-edges that a level follows are an upper limit of the vertices that it finds. A
         // survey counts the vertices, too.
-        if (rules.direction.needs_edges(false, counts.out_edges, in_vain)) return Step::survey;
+        if (rules.direction.needs_edges(false, counts.out_edges, failed_switches)) return Step::survey;
         publishes = true;
         makes_items = false;
         return Step::prepare;

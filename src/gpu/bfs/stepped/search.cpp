@@ -350,7 +350,8 @@ Step SteppedSearch::State::small_levels()
         sizes = ItemSizes::one;
         if (frontier.vertices == 0 || level > view.rule.options.max_level) break;
         if (frontier.out_edges > form.small_level_edges) break;
-        if (view.rule.bottom_up(false, frontier, plan.reached + passed_vertices + frontier.vertices, plan.in_vain))
+        if (view.rule.bottom_up(false, frontier, plan.reached + passed_vertices + frontier.vertices,
+                                plan.failed_switches))
             break;
         records.push_back({level, false, frontier.vertices, frontier.out_edges});
         passed_vertices += frontier.vertices;

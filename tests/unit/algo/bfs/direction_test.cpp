@@ -78,8 +78,8 @@ TEST(SearchDirection, ASwitchInVainNeedsMoreEdgesTheNextTime)
 TEST(SearchDirection, AFrontierWhoseEdgesLeadBackStaysTopDown)
 {
     const DirectionBounds bounds = DirectionPolicy{.alpha = 10, .beta = 125}.bounds({.vertices = 1000, .arcs = 16000});
-    const auto next = [](SearchDirection& direction, std::uint64_t out_edges, bool leads_on) {
-        return direction.next({99, out_edges}, [leads_on] { return leads_on; });
+    const auto next = [](SearchDirection& direction, std::uint64_t out_edges, bool frontier_reaches_unvisited) {
+        return direction.next({99, out_edges}, [frontier_reaches_unvisited] { return frontier_reaches_unvisited; });
     };
     SearchDirection direction(bounds);
     EXPECT_EQ(next(direction, 801, false), Direction::top_down);

@@ -264,7 +264,7 @@ TEST(SearchPlan, ASwitchInVainNeedsMoreEdgesTheNextTime)
     EXPECT_EQ(clique(), Step::bottom_up);
     EXPECT_EQ(planner.next(Step::bottom_up, {1, 0, 0}), Step::prepare);  // the items of the bridge
     EXPECT_EQ(planner.next(Step::prepare, {1, 9000, 0}, 5), Step::follow);
-    EXPECT_EQ(planner.plan.in_vain, 1U);
+    EXPECT_EQ(planner.plan.failed_switches, 1U);
     EXPECT_NE(clique(), Step::bottom_up);
     EXPECT_FALSE(planner.records.back().second);
     // More than eight times 50000 vertices.
