@@ -137,8 +137,8 @@ private:
 /// Replaces the parents by those towards the nearest sources, and writes these. Vertices without edges
 /// have themselves, or none, as parents. Collective over `ranks`.
 template <typename D, typename W, typename Ranks>
-void choose_in_columns(const DistributedGraph& graph, const SharedColumns<D>& columns, bool negative_weights,
-                       const Ranks& ranks, SourceTrees trees)
+void choose_nearest_in_columns(const DistributedGraph& graph, const SharedColumns<D>& columns, bool negative_weights,
+                               const Ranks& ranks, SourceTrees trees)
 {
     const CsrBlock& block = graph.block;
     const std::uint32_t first = block.own_col(0).value;
@@ -165,8 +165,8 @@ void choose_in_columns(const DistributedGraph& graph, const SharedColumns<D>& co
     const ColumnTree<D, W> tree(graph, columns, trees.parents, negative_weights);
     NearestInMemory<ColumnTree<D, W>, Ranks> choice(columns.above, columns.labels,
                                                     {first, std::size_t{first} + block.slot_stride}, ranks);
-    choice.take_roots(tree);
-    choice.take_from_all(tree);
+    choice.assign_roots(tree);
+    choice.pull_sources(tree);
     write([&](std::uint32_t slot) { return choice.nearest(first + slot); },
           [&](std::uint32_t slot) { return choice.parent(first + slot); });
 }

@@ -5,7 +5,7 @@
 // At first each vertex has the root of its tree, which is one of the nearest sources: pointer
 // doubling finds it (J. JaJa: An Introduction to Parallel Algorithms. Addison-Wesley, 1992, section
 // 2.2). Where a tight arc leads from a smaller source to a greater one, the vertex takes the smaller
-// source, and passes it on along tight arcs until nothing changes. Vertices find such arcs among those
+// source, and pushes it along tight arcs until nothing changes. Vertices find such arcs among those
 // that lead to them, since lists that are sorted by weight end early. On road networks few vertices are
 // as far from one source as from another, so that a search that has kept such arcs saves the pass that
 // finds them. If ranks share the memory, each has some of the vertices and the arcs that lead to them;
@@ -35,7 +35,7 @@ namespace wayfront::algo {
 ///   for_each_out_arc(u, f)  calls f(v, weight). Arcs that cannot be tight may be left out, here and below
 ///   is_tight(u, v, weight)  whether a shortest path may use the arc. Pre: u and v are reached
 ///   for_each_in_arc(v, f)   calls f(u, weight). Pre: v is reached, and is this rank's. Only for
-///                           take_from_all()
+///                           pull_sources()
 ///
 /// A vertex's source and parent are one word, which threads replace by compare-and-swap, so that in
 /// the end a vertex has the source of its parent.
@@ -60,7 +60,7 @@ public:
     }
 
     /// Gives each vertex the root of its tree, and its parent. Collective, as all below.
-    void take_roots(const Tree& tree)
+    void assign_roots(const Tree& tree)
     {
         for_each_own([&](std::uint32_t vertex) {
             const std::uint32_t parent = tree.parent(vertex);
@@ -76,31 +76,31 @@ public:
         ranks_.wait();
     }
 
-    /// Gives each vertex the smallest source that leads to it: all look for smaller ones, until few find
-    /// one, which these then pass on.
-    void take_from_all(const Tree& tree)
+    /// Gives each vertex the smallest source that leads to it. All vertices pull smaller sources, until few
+    /// vertices find one; these then push their sources.
+    void pull_sources(const Tree& tree)
     {
         constexpr std::size_t few_part = 16;
         std::vector<std::uint32_t> changed;
-        do changed = take(tree);
+        do changed = pull_once(tree);
         while (few_part * ranks_.sum(changed.size()) > labels_.size());
         std::vector<std::uint32_t> passing = changed;
         do {
-            changed = pass_on_from(tree, std::move(passing), std::move(changed));
+            changed = push_sources_from(tree, std::move(passing), std::move(changed));
             passing = std::exchange(changed, {});
         } while (ranks_.exchange(passing));
     }
-    /// Passes smaller sources on from all vertices. Returns the vertices whose sources have changed, some
+    /// Pushes the sources of all vertices along tight arcs. Returns the vertices whose sources have changed, some
     /// of them more than once.
-    [[nodiscard]] std::vector<std::uint32_t> pass_on_from_all(const Tree& tree)
+    [[nodiscard]] std::vector<std::uint32_t> push_sources_from_all(const Tree& tree)
     {
-        return pass_on_from(tree, pass_on(tree, labels_.size(), [](std::size_t i) { return i; }));
+        return push_sources_from(tree, push_sources(tree, labels_.size(), [](std::size_t i) { return i; }));
     }
     /// The same from vertices that lower() has changed, which are among those that it returns.
-    [[nodiscard]] std::vector<std::uint32_t> pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed)
+    [[nodiscard]] std::vector<std::uint32_t> push_sources_from(const Tree& tree, std::vector<std::uint32_t> changed)
     {
         std::vector<std::uint32_t> all = changed;
-        return pass_on_from(tree, std::move(changed), std::move(all));
+        return push_sources_from(tree, std::move(changed), std::move(all));
     }
 
     /// The number of the nearest source; kNoLocal if the vertex is not reached.
@@ -146,13 +146,13 @@ private:
         parallel_for(own_.size(), kSerialBelow, [&](std::size_t i) { f(static_cast<std::uint32_t>(own_.first + i)); });
     }
 
-    /// Passes sources on among this rank's vertices. Returns `before`, and the vertices that got smaller
+    /// Pushes sources among this rank's vertices. Returns `before`, and the vertices that got smaller
     /// ones.
-    [[nodiscard]] std::vector<std::uint32_t> pass_on_from(const Tree& tree, std::vector<std::uint32_t> changed,
-                                                          std::vector<std::uint32_t> before)
+    [[nodiscard]] std::vector<std::uint32_t> push_sources_from(const Tree& tree, std::vector<std::uint32_t> changed,
+                                                               std::vector<std::uint32_t> before)
     {
         while (!changed.empty()) {
-            changed = pass_on(tree, changed.size(), [&changed](std::size_t i) { return changed[i]; });
+            changed = push_sources(tree, changed.size(), [&changed](std::size_t i) { return changed[i]; });
             before.insert(before.end(), changed.begin(), changed.end());
         }
         return before;
@@ -178,7 +178,7 @@ private:
 
     /// Gives each vertex the smallest source that a tight arc leads from. Returns the vertices that got a
     /// smaller one; others may have got one since.
-    [[nodiscard]] std::vector<std::uint32_t> take(const Tree& tree)
+    [[nodiscard]] std::vector<std::uint32_t> pull_once(const Tree& tree)
     {
         std::vector<std::uint32_t> changed;
         std::mutex lock;
@@ -203,10 +203,10 @@ private:
         return changed;
     }
 
-    /// Passes the sources of the vertices at(0) to at(count - 1) on along their tight arcs. Returns
+    /// Pushes the sources of the vertices at(0) to at(count - 1) along their tight arcs. Returns
     /// the vertices that got a smaller one, some of them more than once.
     template <typename At>
-    [[nodiscard]] std::vector<std::uint32_t> pass_on(const Tree& tree, std::size_t count, At&& at)
+    [[nodiscard]] std::vector<std::uint32_t> push_sources(const Tree& tree, std::size_t count, At&& at)
     {
         std::vector<std::uint32_t> changed;
         std::mutex lock;

@@ -34,7 +34,7 @@ void choose_in_memory(const DistributedGraph& graph, const NearestSearch<D>& sea
     HostBuffer<std::uint64_t> labels(slots);
     const SharedColumns<D> columns{search.distances,    numbers.span(), graph.slot_of_local.span(),
                                    graph.local_count(), above.span(),   labels.span()};
-    choose_in_columns<D, W>(graph, columns, search.negative_weights, OneRank{}, trees);
+    choose_nearest_in_columns<D, W>(graph, columns, search.negative_weights, OneRank{}, trees);
 }
 
 /// The choice in memory that the ranks of a host share. Returns false if they do not share memory, are no
@@ -65,8 +65,8 @@ bool choose_on_host(const comm::ProcessGrid& grid, const DistributedGraph& graph
     world.barrier();
     const std::span<const std::int32_t> vertices = graph.vertex_of_column.elements<std::int32_t>();
     const std::span numbers(reinterpret_cast<const std::uint32_t*>(vertices.data()), columns);
-    choose_in_columns<D, W>(graph, SharedColumns<D>{shared_distances, numbers, slots, chunk, above, labels},
-                            search.negative_weights, HostRanks(world), trees);
+    choose_nearest_in_columns<D, W>(graph, SharedColumns<D>{shared_distances, numbers, slots, chunk, above, labels},
+                                    search.negative_weights, HostRanks(world), trees);
     return true;
 }
 

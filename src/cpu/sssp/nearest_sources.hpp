@@ -68,9 +68,9 @@ private:
     void choose_in_tree()
     {
         if (!in_tree_) in_tree_.emplace(labels_.size());
-        in_tree_->take_roots(tree_);
+        in_tree_->assign_roots(tree_);
         const std::vector<std::uint32_t> changed =
-            ties_.complete ? in_tree_->pass_on_from(tree_, take_ties()) : in_tree_->pass_on_from_all(tree_);
+            ties_.complete ? in_tree_->push_sources_from(tree_, take_ties()) : in_tree_->push_sources_from_all(tree_);
         for (const std::uint32_t vertex : changed) labels_.set_parent(vertex, in_tree_->parent(vertex));
     }
 
