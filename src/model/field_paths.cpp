@@ -97,7 +97,7 @@ private:
     std::mt19937_64& random_;
     double delta_;
     FieldPaths search_;
-    std::vector<Reached> few_;
+    std::vector<Reached> first_reached_;
     double window_ = 0;
     ClassBins distances_;  // of all vertices
     ClassBins changed_;
@@ -128,33 +128,35 @@ void FieldPathSearch::reach_first()
     std::int64_t arcs = 0;
     while (arcs == 0)
         arcs = std::poisson_distribution<std::int64_t>(std::max(classes_.degrees[key], least_mean))(random_);
-    few_ = {{key, 0, static_cast<double>(arcs), true}};
+    first_reached_ = {{key, 0, static_cast<double>(arcs), true}};
 }
 
 /// A round among few vertices. Returns false, and does nothing, if it would reach many.
 bool FieldPathSearch::draw_round()
 {
-    const bool any_changed = std::ranges::any_of(few_, &Reached::changed);
+    const bool any_changed = std::ranges::any_of(first_reached_, &Reached::changed);
     std::vector<double> arcs;
-    arcs.reserve(few_.size());
-    for (const Reached& vertex : few_) arcs.push_back(vertex.arcs);
+    arcs.reserve(first_reached_.size());
+    for (const Reached& vertex : first_reached_) arcs.push_back(vertex.arcs);
     // If nothing has changed, the window moves to the next sum.
     const double sum = std::accumulate(arcs.begin(), arcs.end(), 0.0);
     const double first = any_changed ? window_ : window_ + std::exponential_distribution<double>(sum)(random_);
     const double end = first + delta_;
     double arrivals = 0;
-    for (const Reached& vertex : few_) arrivals += vertex.arcs * (end - (vertex.changed ? vertex.distance : first));
+    for (const Reached& vertex : first_reached_)
+        arrivals += vertex.arcs * (end - (vertex.changed ? vertex.distance : first));
     if (arrivals > kManyArrivals || search_.drawn.size() > kMostRounds) return false;
 
     std::vector<Reached> found;
     if (!any_changed) {
         const auto from = std::discrete_distribution<std::size_t>(arcs.begin(), arcs.end())(random_);
-        found.push_back(drawn_end(few_[from], first));
+        found.push_back(drawn_end(first_reached_[from], first));
     }
-    for (const Reached& vertex : few_) reach_along(vertex, vertex.changed ? vertex.distance : first, end, found);
-    search_.drawn.push_back({static_cast<double>(std::ranges::count_if(few_, &Reached::changed)), arrivals});
-    for (Reached& vertex : few_) vertex.changed = false;
-    few_.insert(few_.end(), found.begin(), found.end());
+    for (const Reached& vertex : first_reached_)
+        reach_along(vertex, vertex.changed ? vertex.distance : first, end, found);
+    search_.drawn.push_back({static_cast<double>(std::ranges::count_if(first_reached_, &Reached::changed)), arrivals});
+    for (Reached& vertex : first_reached_) vertex.changed = false;
+    first_reached_.insert(first_reached_.end(), found.begin(), found.end());
     window_ = end;
     return true;
 }
@@ -176,7 +178,7 @@ void FieldPathSearch::reach_along(const Reached& from, double first, double end,
         const Reached to = drawn_end(from, std::uniform_real_distribution<double>(first, end)(random_));
         // A class may have few vertices, which are reached.
         const auto same = [&to](const Reached& vertex) { return vertex.vertex_class == to.vertex_class; };
-        const auto reached = std::ranges::count_if(few_, same) + std::ranges::count_if(found, same);
+        const auto reached = std::ranges::count_if(first_reached_, same) + std::ranges::count_if(found, same);
         const double share = static_cast<double>(reached) / classes_.sizes[to.vertex_class];
         if (!std::bernoulli_distribution(std::min(1.0, share))(random_)) found.push_back(to);
     }
@@ -199,7 +201,7 @@ void FieldPathSearch::make_bins()
     ClassBins relaxed = none();
     for (std::size_t k = 0; k < classes_.count(); ++k)
         distances_[k].back() = classes_.sizes[k];  // those without arcs too, which no sum reaches
-    for (const Reached& vertex : few_) {
+    for (const Reached& vertex : first_reached_) {
         const auto above = std::ranges::upper_bound(search_.edges, vertex.distance);
         const auto before = static_cast<std::size_t>(above - search_.edges.begin()) - 1;
         const std::size_t bin = std::max<std::size_t>(first > 0 ? 1 : 0, before);

@@ -72,7 +72,7 @@ constexpr double kGeneration = 0.12e-9;      // seconds for a tuple: each GPU ma
 // are kept.
 constexpr double kPathVertex = 30;
 constexpr double kPathConnected = 167;
-constexpr double kPathVertexOfSeveral = 8;  // more, with several GPUs
+constexpr double kMultiGpuBytesPerVertex = 8;  // more, with several GPUs
 // Over messages: a distance and the number of a changed one for each column of a block; with several columns, a
 // distance and a parent for each row. GPUs that store into each other's memory read it there.
 constexpr double kPathColumn = 8;
@@ -87,7 +87,7 @@ std::vector<PhaseMemory> device_memory(const PlannedGraph& graph, comm::GridShap
     const double own = (kDeviceBytesOfVertex + id_bytes(graph) - 4) * graph.vertices / ranks;
     const double bits = kDeviceColumn * graph.vertices / shape.columns * (1 - 1.0 / shape.rows);
     if (graph.searches_paths()) {
-        const double a_vertex = kPathVertex + (ranks > 1 ? kPathVertexOfSeveral : 0);
+        const double a_vertex = kPathVertex + (ranks > 1 ? kMultiGpuBytesPerVertex : 0);
         const double divided = 2 * graph.edges * (kDeviceArc + graph.weight_bytes) + a_vertex * graph.vertices +
                                kPathConnected * graph.connected;
         const bool has_peers = shape.columns == 1 && shape.size() <= kMostPeers;
@@ -238,7 +238,7 @@ Counted<SearchWork>::Count count_searches(const DistributedGraph& whole, std::ve
     return [&whole, keys = std::move(keys), policy, ranks_per_host](const SearchDesign& design) {
         const VirtualBfsOptions on_grid{.direction = policy,
                                         .rows_span_hosts = row_of(design.shape, ranks_per_host).hosts > 1,
-                                        .in_turn = design.scheme == Scheme::rotation};
+                                        .rotate_blocks = design.scheme == Scheme::rotation};
         const HubBfsOptions with_hubs{policy, static_cast<std::uint32_t>(design.hubs),
                                       static_cast<std::uint32_t>(design.listed_hubs)};
         std::vector<SearchWork> searches;

@@ -122,7 +122,7 @@ RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::Gri
     return rank;
 }
 
-void take_turns(RankWork& rank, double found, int columns, std::uint64_t slot_stride)
+void use_rotation_messages(RankWork& rank, double found, int columns, std::uint64_t slot_stride)
 {
     const auto turns = static_cast<std::uint64_t>(columns);
     rank.refresh = {};

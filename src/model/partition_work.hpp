@@ -38,7 +38,7 @@ double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int 
 /// Changes the messages of a bottom-up level to those of blocks that are searched in turn: each turn hands
 /// the bits of open rows on to the next block; behind the last one, `found` rows with their parents go to
 /// each owner.
-void take_turns(RankWork& rank, double found, int columns, std::uint64_t slot_stride);
+void use_rotation_messages(RankWork& rank, double found, int columns, std::uint64_t slot_stride);
 
 /// A level of a 1.5D partition: the owner of a vertex has all of its arcs, those to hubs first; all
 /// ranks know which hubs are in the frontier. Arcs between vertices that are no hubs are pushed from

@@ -139,8 +139,8 @@ double read_in_block(Kind kind, double lighter)
     return at_once * several + std::max(0.0, beyond);
 }
 
-/// The way in which a round inspects open vertices.
-struct OpenLook
+/// How a round scans open vertices.
+struct OpenVertexScan
 {
     const std::vector<double>& sums;     // that arrive
     double blocks = 1;                   // that the arcs are divided over
@@ -148,21 +148,21 @@ struct OpenLook
 };
 
 /// The open vertices of class j.
-OpenVertices look_at(const FieldPaths& search, const FieldRound& round, std::size_t j, const OpenLook& look)
+OpenVertices scan_open(const FieldPaths& search, const FieldRound& round, std::size_t j, const OpenVertexScan& scan)
 {
-    std::vector<double> of_block = look.sums;
-    for (double& sum : of_block) sum /= look.blocks;
+    std::vector<double> of_block = scan.sums;
+    for (double& sum : of_block) sum /= scan.blocks;
     OpenVertices result;
     const auto read = [&](double vertices, double lighter) {
-        if (look.lists == nullptr || vertices < kNegligible) return;
+        if (scan.lists == nullptr || vertices < kNegligible) return;
         result.arcs += vertices * lighter;
-        result.read += look.blocks * vertices * read_in_block(round.kind, lighter / look.blocks);
-        result.candidates += look.blocks * vertices * -std::expm1(-lighter / look.blocks);
+        result.read += scan.blocks * vertices * read_in_block(round.kind, lighter / scan.blocks);
+        result.candidates += scan.blocks * vertices * -std::expm1(-lighter / scan.blocks);
     };
-    const auto lighter_than = [&](double weight) { return look.lists == nullptr ? 0 : look.lists->below(weight); };
+    const auto lighter_than = [&](double weight) { return scan.lists == nullptr ? 0 : scan.lists->below(weight); };
     const double unreached =
         for_each_improved_bin(round.open[j], of_block, [&](std::size_t bin, const ImprovedBin& found) {
-            result.pairs += look.blocks * found.improved;
+            result.pairs += scan.blocks * found.improved;
             const double distance = (search.edges[bin] + search.edges[bin + 1]) / 2;
             read(found.improved + found.kept, lighter_than(distance - round.least));
         });
@@ -215,7 +215,7 @@ GridPathWork GridPaths::work(const FieldRound& round) const
     const auto blocks = static_cast<double>(shape_.columns);
     GridPathWork work;
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        const OpenVertices open = look_at(search_, round, j, {sums[j], blocks, round.pulls() ? &lists_[j] : nullptr});
+        const OpenVertices open = scan_open(search_, round, j, {sums[j], blocks, round.pulls() ? &lists_[j] : nullptr});
         work.pairs += open.pairs;
         if (!round.pulls()) continue;
         work.arcs += open.read * (shape_.size() == 1 ? kReadOnOneRank : 1);
@@ -294,7 +294,7 @@ HubPathWork HubPaths::push(const FieldRound& round) const
     // An arc from another vertex to a hub is pushed if it improves the hub.
     const ClassBins sums = new_sums(classes_, round, other_);
     for (std::size_t j = 0; j < classes_.count() && hub_[j] > 0; ++j)
-        work.pushes += hub_[j] * look_at(search_, round, j, {sums[j]}).pairs;
+        work.pushes += hub_[j] * scan_open(search_, round, j, {sums[j]}).pairs;
     return work;
 }
 
@@ -303,10 +303,10 @@ HubPathWork HubPaths::pull(const FieldRound& round) const
     HubPathWork work;
     const ClassBins from_hubs = new_sums(classes_, round, hub_);
     for (std::size_t j = 0; j < classes_.count(); ++j) {
-        const OpenVertices open = look_at(search_, round, j, {from_hubs[j], 1, &to_hubs_[j]});
+        const OpenVertices open = scan_open(search_, round, j, {from_hubs[j], 1, &to_hubs_[j]});
         work.arcs += open.read;
         // Behind the hubs, rows ask along their other arcs.
-        work.queries += look_at(search_, round, j, {from_hubs[j], 1, &to_others_[j]}).arcs;
+        work.queries += scan_open(search_, round, j, {from_hubs[j], 1, &to_others_[j]}).arcs;
         // In place of that, the other vertices that changed could push their whole lists; before the first pull, all
         // that were reached.
         const ClassBins& pushing = round.kind == Kind::pull_first ? round.relaxed.whole : round.changed;

@@ -106,7 +106,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
     time.arcs = {work.arcs / ranks_, work.arcs / ranks_};
     RankWork sent = mean_rank_work(work, level, design_.shape, slot_stride_);
     if (rotates)
-        take_turns(sent, level.found / ranks_, design_.shape.columns, slot_stride_);
+        use_rotation_messages(sent, level.found / ranks_, design_.shape.columns, slot_stride_);
     else
         time.asked = work.asked;
     clock_.add_messages(time, sent);

@@ -72,11 +72,11 @@ protected:
 private:
     void top_down();
     void bottom_up();
-    void look_in_all_blocks(std::uint32_t slot);
-    void look_in_turn(std::uint32_t slot);
+    void search_all_blocks(std::uint32_t slot);
+    void search_blocks_in_rotation(std::uint32_t slot);
     void add_found(std::uint32_t slot, std::uint32_t column);
     void count_fold();
-    void count_turns();
+    void count_rotation();
     [[nodiscard]] std::uint32_t finder_of(std::uint32_t slot) const;
 
     [[nodiscard]] std::uint32_t row_of(std::uint32_t slot) const { return owners().rank[slot] / columns_; }
@@ -151,14 +151,14 @@ void VirtualGrid::bottom_up()
     const std::uint32_t lists = whole().block.in_edges.view().lists;
     for (std::uint32_t slot = 0; slot < lists; ++slot) {
         if (is_visited(slot)) continue;
-        if (options_.in_turn)
-            look_in_turn(slot);
+        if (options_.rotate_blocks)
+            search_blocks_in_rotation(slot);
         else
-            look_in_all_blocks(slot);
+            search_all_blocks(slot);
     }
 }
 
-void VirtualGrid::look_in_all_blocks(std::uint32_t slot)
+void VirtualGrid::search_all_blocks(std::uint32_t slot)
 {
     const CsrView in = whole().block.in_edges.view();
     for (std::uint32_t column = 0; column < columns_; ++column) ++at(row_of(slot), column).rows;
@@ -175,7 +175,7 @@ void VirtualGrid::look_in_all_blocks(std::uint32_t slot)
 }
 
 /// The first block is the owner's; the next one of the grid row is searched if it did not find the slot.
-void VirtualGrid::look_in_turn(std::uint32_t slot)
+void VirtualGrid::search_blocks_in_rotation(std::uint32_t slot)
 {
     const CsrView in = whole().block.in_edges.view();
     for (std::uint32_t turn = 0; turn < columns_ && found_.empty(slot); ++turn) {
@@ -200,14 +200,14 @@ void VirtualGrid::add_found(std::uint32_t slot, std::uint32_t column)
 
 void VirtualGrid::send_found(std::vector<std::uint32_t>& found)
 {
-    if (options_.in_turn && level().visits_rows)
-        count_turns();
+    if (options_.rotate_blocks && level().visits_rows)
+        count_rotation();
     else if (columns_ > 1)
         count_fold();
     for (const std::uint32_t slot : touched_) {
         if (!is_visited(slot)) {
             found.push_back(slot);
-            finder_[slot] = options_.in_turn ? column_of(slot) : finder_of(slot);
+            finder_[slot] = options_.rotate_blocks ? column_of(slot) : finder_of(slot);
         }
         found_.clear(slot);
     }
@@ -237,13 +237,13 @@ void VirtualGrid::count_fold()
     }
 }
 
-void VirtualGrid::count_turns()
+void VirtualGrid::count_rotation()
 {
     std::vector<std::uint64_t> found_by_owner(ranks(), 0);
     for (const std::uint32_t slot : touched_) ++found_by_owner[owners().rank[slot]];
     for (std::uint32_t rank = 0; rank < ranks(); ++rank)
-        take_turns(level().ranks[rank], static_cast<double>(found_by_owner[rank]), static_cast<int>(columns_),
-                   owners().slot_stride);
+        use_rotation_messages(level().ranks[rank], static_cast<double>(found_by_owner[rank]),
+                              static_cast<int>(columns_), owners().slot_stride);
 }
 
 /// The column whose find the owner takes: its own if it found the slot, else the next one behind it
@@ -261,7 +261,7 @@ std::uint32_t VirtualGrid::finder_of(std::uint32_t slot) const
 std::vector<RankWork> VirtualGrid::output() const
 {
     std::vector<RankWork> output(ranks());
-    if (columns_ == 1 || options_.in_turn) return output;
+    if (columns_ == 1 || options_.rotate_blocks) return output;
     const std::uint64_t id_bytes = VertexArray::is_narrow(vertex_count()) ? 4 : 8;
     // Between hosts, there is a barrier before the answers.
     for (RankWork& rank : output) rank.fold = {options_.rows_span_hosts ? 4U : 3U, (columns_ - 1) * kCountBytes};

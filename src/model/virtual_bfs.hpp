@@ -43,7 +43,7 @@ struct VirtualBfsOptions
     bool rows_span_hosts = false;  // as ProcessGrid::rows_span_hosts()
     // Bottom-up, the blocks of a row are searched one after the other, until one finds it: S. Beamer, A. Buluc,
     // K. Asanovic, D. Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159. The program has no such search.
-    bool in_turn = false;
+    bool rotate_blocks = false;
 };
 
 /// Counts a search from `key` over a grid of `shape`. `whole` is the graph on one rank. Throws

@@ -19,13 +19,13 @@ namespace wayfront::model {
 namespace {
 
 /// Keys whose searches reach most of the graph, and their work on a grid.
-std::vector<SearchWork> counted_searches(comm::GridShape shape, bool in_turn = false)
+std::vector<SearchWork> counted_searches(comm::GridShape shape, bool rotate_blocks = false)
 {
     std::vector<SearchWork> searches;
     const DistributedGraph& graph = kronecker_graph();
     for (Vertex key = 3; searches.size() < 40; key += 401) {
-        SearchWork work =
-            count_bfs(graph, shape, key % graph.partition.vertex_count(), {.direction = kPolicy, .in_turn = in_turn});
+        SearchWork work = count_bfs(graph, shape, key % graph.partition.vertex_count(),
+                                    {.direction = kPolicy, .rotate_blocks = rotate_blocks});
         if (work.reached * 2 > static_cast<std::uint64_t>(graph.connected_vertices))
             searches.push_back(std::move(work));
     }

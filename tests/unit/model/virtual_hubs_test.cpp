@@ -136,7 +136,7 @@ TEST(Rotation, ArcsAreThoseOfBlocksUntilTheFirstHit)
     const Vertex key = 5;
     const std::vector<std::int32_t> levels = levels_from(graph.slot_of_local[static_cast<std::size_t>(key)]);
     VirtualBfsOptions options{.direction = kPolicy};
-    options.in_turn = true;
+    options.rotate_blocks = true;
     const SearchWork search = count_bfs(graph, {2, columns}, key, options);
     int checked = 0;
     for (std::size_t i = 0; i < search.levels.size(); ++i) {
