@@ -7,9 +7,10 @@
 //                                  weights; Weight is Unweighted if weights do not matter
 //   label(v), parent(v)            of the rank's vertex v
 //   parent_label(v)                of the parent of v
-//   confirm(v)                     marks v as a vertex whose parent is confirmed
+//   mark_parent_confirmed(v)       marks v as a vertex whose parent is confirmed
 //   reached(label)                 whether a vertex with this label was reached
-//   broken<directed>(s, t, w)      whether an edge of weight w that joins labels s and t breaks a
+//   violates_rule<directed>(s, t, w)
+//                                  whether an edge of weight w that joins labels s and t breaks a
 //                                  rule
 //   joins(p, c, w)                 whether the label c follows from the label p of the parent
 //   candidates<directed>(s, t, w, add)
@@ -121,14 +122,14 @@ EdgeCount check_here(const Rules& rules, std::span<const PackedEdge> edges,
         Id parents[Rules::kMostCandidates * block_edges];
         std::size_t candidates = 0;
         std::int32_t reached = 0;
-        bool broken = false;
+        bool violated = false;
         for (std::size_t i = 0; i < block.size(); ++i) {
             const auto source = static_cast<Id>(block[i].source());
             const auto target = static_cast<Id>(block[i].target());
             const Label source_label = rules.label(static_cast<std::size_t>(source));
             const Label target_label = rules.label(static_cast<std::size_t>(target));
             const Weight weight = weight_at(weights, begin + i);
-            broken |= Rules::template broken<directed>(source_label, target_label, weight);
+            violated |= Rules::template violates_rule<directed>(source_label, target_label, weight);
             reached += Rules::reached(source_label) ? 1 : 0;
             Rules::template candidates<directed>(source_label, target_label, weight, [&](bool down, bool candidate) {
                 children[candidates] = down ? target : source;
@@ -138,16 +139,16 @@ EdgeCount check_here(const Rules& rules, std::span<const PackedEdge> edges,
         }
         for (std::size_t i = 0; i < candidates; ++i) {
             const auto child = static_cast<std::size_t>(children[i]);
-            if (rules.parent(child) == parents[i]) rules.confirm(child);
+            if (rules.parent(child) == parents[i]) rules.mark_parent_confirmed(child);
         }
         inside += reached;
-        if (!broken) continue;
+        if (!violated) continue;
         for (std::size_t i = 0; i < block.size(); ++i) {
             const Edge edge = block[i].unpack();
             const Label source_label = rules.label(static_cast<std::size_t>(edge.source));
             const Label target_label = rules.label(static_cast<std::size_t>(edge.target));
             const Weight weight = weight_at(weights, begin + i);
-            if (Rules::template broken<directed>(source_label, target_label, weight))
+            if (Rules::template violates_rule<directed>(source_label, target_label, weight))
                 Rules::template report<directed>(violations, first + begin + i,
                                                  LabelledEdge<Label, Weight>{edge, source_label, target_label, weight});
         }
@@ -212,7 +213,7 @@ EdgeCount check_everywhere(const CheckedEdges& checked, const Rules& rules,
         ++inside;
         if (!directed && static_cast<Vertex>(rules.parent(source)) == sent.edge.target() &&
             Rules::joins(rules.parent_label(source), label, sent.weight))
-            rules.confirm(source);
+            rules.mark_parent_confirmed(source);
     }
 
     const comm::Routing to_targets(arrived.size(), communicator.size(),
@@ -227,7 +228,7 @@ EdgeCount check_everywhere(const CheckedEdges& checked, const Rules& rules,
             const Seen& edge = seen[i];
             const Label target_label = rules.label(edge.target_local);
             const auto source = static_cast<Vertex>(edge.source);
-            if (Rules::template broken<directed>(edge.source_label, target_label, edge.weight)) {
+            if (Rules::template violates_rule<directed>(edge.source_label, target_label, edge.weight)) {
                 const Vertex target = partition.vertex(communicator.rank(), edge.target_local);
                 Rules::template report<directed>(violations, (chunk.round << 32) + i,
                                                  LabelledEdge<Label, typename Rules::Weight>{
@@ -235,7 +236,7 @@ EdgeCount check_everywhere(const CheckedEdges& checked, const Rules& rules,
             }
             if (Rules::joins(edge.source_label, target_label, edge.weight) &&
                 static_cast<Vertex>(rules.parent(edge.target_local)) == source)
-                rules.confirm(edge.target_local);
+                rules.mark_parent_confirmed(edge.target_local);
         }
     });
     return inside;

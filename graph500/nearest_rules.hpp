@@ -33,7 +33,7 @@ struct NearestRules
     [[nodiscard]] Label label(std::size_t v) const { return {base.label(v), nearest[v]}; }
     [[nodiscard]] Id parent(std::size_t v) const { return base.parent(v); }
     [[nodiscard]] Label parent_label(std::size_t v) const { return {base.parent_label(v), nearest[v]}; }
-    void confirm(std::size_t v) const { base.confirm(v); }
+    void mark_parent_confirmed(std::size_t v) const { base.mark_parent_confirmed(v); }
 
     static bool reached(const Label& label) { return Base::reached(label.of); }
     static bool joins(const Label& parent, const Label& child, Weight weight)
@@ -41,10 +41,10 @@ struct NearestRules
         return Base::joins(parent.of, child.of, weight);
     }
     template <bool directed>
-    static bool broken(const Label& source, const Label& target, Weight weight)
+    static bool violates_rule(const Label& source, const Label& target, Weight weight)
     {
         // All three, so that there is no branch on each.
-        const bool of_base = Base::template broken<directed>(source.of, target.of, weight);
+        const bool of_base = Base::template violates_rule<directed>(source.of, target.of, weight);
         const bool forwards = leads_to_greater(source, target, weight);
         const bool backwards = !directed && leads_to_greater(target, source, weight);
         return of_base | forwards | backwards;
@@ -58,7 +58,7 @@ struct NearestRules
     static void report(ViolationRecord& violations, std::uint64_t order, const LabelledEdge<Label, Weight>& labelled)
     {
         const auto& [edge, source, target, weight] = labelled;
-        if (Base::template broken<directed>(source.of, target.of, weight)) {
+        if (Base::template violates_rule<directed>(source.of, target.of, weight)) {
             Base::template report<directed>(
                 violations, order, LabelledEdge<typename Base::Label, Weight>{edge, source.of, target.of, weight});
             return;

@@ -68,7 +68,7 @@ struct DistanceRules
     [[nodiscard]] Label label(std::size_t v) const { return distances[v]; }
     [[nodiscard]] Id parent(std::size_t v) const { return parents[v]; }
     [[nodiscard]] Label parent_label(std::size_t v) const { return parent_distances[v]; }
-    void confirm(std::size_t v) const
+    void mark_parent_confirmed(std::size_t v) const
     {
         std::atomic_ref<std::uint8_t>(confirmed[v]).store(1, std::memory_order_relaxed);
     }
@@ -85,7 +85,7 @@ struct DistanceRules
         return from_reached & (!to_reached | (sum(from, weight) < static_cast<Weight>(to)));
     }
     template <bool directed>
-    static bool broken(Label source, Label target, Weight weight)
+    static bool violates_rule(Label source, Label target, Weight weight)
     {
         const bool forwards = leads_nearer(source, target, weight);
         const bool backwards = !directed && leads_nearer(target, source, weight);

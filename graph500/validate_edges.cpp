@@ -26,7 +26,7 @@ struct LevelRules
     [[nodiscard]] Id parent(std::size_t v) const { return tree.parents[v]; }
     /// The level of a parent is one up by definition.
     [[nodiscard]] Label parent_label(std::size_t v) const { return tree.levels[v] - 1; }
-    void confirm(std::size_t v) const
+    void mark_parent_confirmed(std::size_t v) const
     {
         std::atomic_ref<std::uint8_t>(tree.confirmed[v]).store(1, std::memory_order_relaxed);
     }
@@ -34,7 +34,7 @@ struct LevelRules
     static bool reached(Label level) { return level != kNoLevel; }
     static bool joins(Label parent, Label child, Weight /*weight*/) { return child == parent + 1; }
     template <bool directed>
-    static bool broken(Label source, Label target, Weight /*weight*/)
+    static bool violates_rule(Label source, Label target, Weight /*weight*/)
     {
         if constexpr (directed) return target > source + 1;
         return source - target + 1 > 2;  // wraps; kNoLevel is far from all levels
