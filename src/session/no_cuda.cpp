@@ -90,9 +90,9 @@ std::size_t shared_bytes_of_peers(int /*ranks*/)
     throw_no_cuda();
 }
 
-MadeSearch make(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
-                const plan::EnginePlan& /*engine*/, const algo::SsspOptions& /*options*/,
-                std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
+PreparedSsspSearch make(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
+                        const plan::EnginePlan& /*engine*/, const algo::SsspOptions& /*options*/,
+                        std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
 {
     throw_no_cuda();
 }
@@ -103,15 +103,15 @@ bool constructs(const comm::ProcessGrid& /*grid*/, const EdgeFeed& /*feed*/, con
     return false;
 }
 
-MadeSearch make_constructed(const comm::ProcessGrid& /*grid*/, DistributedGraph& /*graph*/, const EdgeFeed& /*feed*/,
-                            const algo::SsspOptions& /*options*/,
-                            std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
+PreparedSsspSearch make_constructed(const comm::ProcessGrid& /*grid*/, DistributedGraph& /*graph*/,
+                                    const EdgeFeed& /*feed*/, const algo::SsspOptions& /*options*/,
+                                    std::function<std::unique_ptr<algo::SsspSearch>()> /*make_wide*/)
 {
     throw_no_cuda();
 }
 
-MadeSearch make_grid(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
-                     const algo::SsspOptions& /*options*/, std::size_t /*most_bytes*/)
+PreparedSsspSearch make_grid(const comm::ProcessGrid& /*grid*/, const DistributedGraph& /*graph*/,
+                             const algo::SsspOptions& /*options*/, std::size_t /*most_bytes*/)
 {
     throw_no_cuda();
 }

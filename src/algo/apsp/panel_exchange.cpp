@@ -24,7 +24,7 @@ void HostPanels::start(std::size_t pivot)
     const BlockCyclic& tiles = engine_.tiles();
     start(grid_.column(), engine_.row_panel(pivot), tiles.owner_row(pivot));
     start(grid_.row(), engine_.column_panel(pivot), tiles.owner_column(pivot));
-    under_way_ = pivot;
+    pending_pivot_ = pivot;
 }
 
 void HostPanels::start(const comm::Communicator& ranks, const Panel& panel, int root)
@@ -35,7 +35,7 @@ void HostPanels::start(const comm::Communicator& ranks, const Panel& panel, int 
 
 void HostPanels::poll()
 {
-    if (!under_way_) return;
+    if (!pending_pivot_) return;
     bool done = true;
     for (comm::Pending& each : pending_) done = each.done() && done;
     if (done) finish();
@@ -43,7 +43,7 @@ void HostPanels::poll()
 
 void HostPanels::wait()
 {
-    if (!under_way_) return;
+    if (!pending_pivot_) return;
     for (comm::Pending& each : pending_) each.wait();
     finish();
 }
@@ -51,8 +51,8 @@ void HostPanels::wait()
 void HostPanels::finish()
 {
     pending_.clear();
-    engine_.take_panels(*under_way_);
-    under_way_.reset();
+    engine_.take_panels(*pending_pivot_);
+    pending_pivot_.reset();
 }
 
 }  // namespace wayfront::algo

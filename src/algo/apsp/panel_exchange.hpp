@@ -56,7 +56,7 @@ private:
     const comm::ProcessGrid& grid_;
     TileEngine& engine_;
     std::vector<comm::Pending> pending_;
-    std::optional<std::size_t> under_way_;  // the pivot whose panels the engine does not have yet
+    std::optional<std::size_t> pending_pivot_;  // the pivot whose panels the engine does not have yet
 };
 
 }  // namespace wayfront::algo

@@ -15,16 +15,16 @@ constexpr std::size_t kBatchElements = 1 << 20;
 
 }  // namespace
 
-TransposedRows::TransposedRows(std::unique_ptr<RowProducer> columns, const MatrixVertices& matrix,
+TransposedRows::TransposedRows(std::unique_ptr<RowProducer> reverse_producer, const MatrixVertices& matrix,
                                const comm::Communicator& ranks, ProgressListener* listener)
-    : columns_(std::move(columns)),
+    : reverse_producer_(std::move(reverse_producer)),
       matrix_(matrix),
       ranks_(ranks),
       own_(part(matrix.sources.size(), ranks.rank())),
       listener_(listener),
       position_(matrix.vertices)
 {
-    sources_only_ = columns_->make_columns(matrix_.sources);
+    sources_only_ = reverse_producer_->make_columns(matrix_.sources);
     for (std::size_t i = own_.first; i < own_.last; ++i)
         position_[static_cast<std::size_t>(matrix_.sources[i])] = static_cast<std::uint32_t>(i - own_.first);
     with_distance_type(type(), [this]<typename T>(T) { rows_.emplace<Rows<T>>(); });
@@ -32,7 +32,7 @@ TransposedRows::TransposedRows(std::unique_ptr<RowProducer> columns, const Matri
 
 std::string TransposedRows::description() const
 {
-    return columns_->description() + ", from the targets against the direction of edges";
+    return reverse_producer_->description() + ", from the targets against the direction of edges";
 }
 
 std::size_t TransposedRows::batch_rows() const
@@ -53,7 +53,7 @@ double TransposedRows::bytes(const MatrixVertices& matrix, int ranks, DistanceTy
 
 void TransposedRows::prepare()
 {
-    columns_->prepare();
+    reverse_producer_->prepare();
     std::visit([this](auto& rows) { make_all(rows); }, rows_);
 }
 
@@ -94,13 +94,13 @@ void TransposedRows::search(std::span<const Vertex> targets, HostBuffer<T>& foun
     if (listener_ != nullptr) listener_->begin("columns", targets.size());
     if (targets.empty()) return;
     const auto next = [&](std::size_t first) {
-        return targets.subspan(first, std::min(columns_->batch_rows(), targets.size() - first));
+        return targets.subspan(first, std::min(reverse_producer_->batch_rows(), targets.size() - first));
     };
-    columns_->launch(next(0));
+    reverse_producer_->launch(next(0));
     for (std::size_t first = 0; first < targets.size();) {
-        const RowBatch batch = columns_->collect();
+        const RowBatch batch = reverse_producer_->collect();
         const std::size_t count = batch.sources.size();
-        if (first + count < targets.size()) columns_->launch(next(first + count));
+        if (first + count < targets.size()) reverse_producer_->launch(next(first + count));
         const T* const distances = std::get<std::span<const T>>(batch.distances).data();
         parallel_ranges(matrix_.sources.size(), 1 << 10, [&](IndexRange range) {
             for (std::size_t i = range.first; i < range.last; ++i) {

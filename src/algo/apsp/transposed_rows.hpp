@@ -32,14 +32,14 @@ struct MatrixVertices
 class TransposedRows final : public RowProducer
 {
 public:
-    /// `columns` makes rows of the graph with reversed edges. The listener, which may be null, is
+    /// `reverse_producer` makes rows of the graph with reversed edges. The listener, which may be null, is
     /// informed of the searches. The rows of this rank are those of part_of() the sources. The spans and
     /// `ranks` outlive the object. Pre: there is a target.
-    TransposedRows(std::unique_ptr<RowProducer> columns, const MatrixVertices& matrix, const comm::Communicator& ranks,
-                   ProgressListener* listener);
+    TransposedRows(std::unique_ptr<RowProducer> reverse_producer, const MatrixVertices& matrix,
+                   const comm::Communicator& ranks, ProgressListener* listener);
 
     [[nodiscard]] std::string description() const override;
-    [[nodiscard]] DistanceType type() const override { return columns_->type(); }
+    [[nodiscard]] DistanceType type() const override { return reverse_producer_->type(); }
     [[nodiscard]] std::size_t batch_rows() const override;
     /// Returns true: there are no other columns.
     bool make_columns(std::span<const Vertex> /*targets*/) override { return true; }
@@ -75,12 +75,12 @@ private:
     template <typename T>
     RowBatch batch_of(Rows<T>& rows);
 
-    std::unique_ptr<RowProducer> columns_;
+    std::unique_ptr<RowProducer> reverse_producer_;
     MatrixVertices matrix_;
     const comm::Communicator& ranks_;
     IndexRange own_;  // positions of this rank's sources
     ProgressListener* listener_;
-    bool sources_only_;                    // whether `columns_` makes the distances of the sources alone
+    bool sources_only_;                    // whether `reverse_producer_` makes the distances of the sources alone
     std::vector<std::uint32_t> position_;  // of each vertex among this rank's sources
     std::span<const Vertex> launched_;
     // The alternatives have the order of DistanceType.

@@ -72,8 +72,14 @@ private:
     [[nodiscard]] model::Network network(const comm::Communicator& world) const;
     [[nodiscard]] model::Machine machine(const comm::Communicator& world) const;
     [[nodiscard]] algo::DirectionPolicy policy(const model::SearchDesign& design) const;
-    [[nodiscard]] int keys() const { return keys_ > 0 ? keys_ : !of_paths() && in_classes() ? kKeys : kCountedKeys; }
-    [[nodiscard]] bool of_paths() const { return work_ == Work::sssp || (work_ == Work::graph500 && of_paths_); }
+    [[nodiscard]] int keys() const
+    {
+        return keys_ > 0 ? keys_ : !plans_shortest_paths() && in_classes() ? kKeys : kCountedKeys;
+    }
+    [[nodiscard]] bool plans_shortest_paths() const
+    {
+        return work_ == Work::sssp || (work_ == Work::graph500 && plans_shortest_paths_);
+    }
     [[nodiscard]] bool in_classes() const { return is_in_classes(graph_, source_.has_value()); }
     [[nodiscard]] model::SearchDesign design(const model::Machine& machine, int ranks) const;
     [[nodiscard]] std::vector<model::PhaseMemory> memory(const model::PlannedGraph& graph,
@@ -89,7 +95,7 @@ private:
 
     session::GraphOptions graph_;
     Work work_ = Work::bfs;
-    bool of_paths_ = false;  // of graph500
+    bool plans_shortest_paths_ = false;  // of graph500
     int ranks_ = 1;
     int ranks_per_host_ = 0;  // 0: as the network says
     int cores_ = 1;
@@ -163,7 +169,7 @@ std::vector<OptionGroup> PlanCommand::options()
                [this](const std::string& text) {
                    if (text != "bfs" && text != "sssp")
                        throw InputError("--kernel: expected bfs or sssp, found '" + text + "'");
-                   of_paths_ = text == "sssp";
+                   plans_shortest_paths_ = text == "sssp";
                });
     job.parsed("grid", "RxC", "the grid of ranks (default: as the program chooses)",
                [this](const std::string& text) { grid_ = comm::parse_grid_shape(text); });
@@ -190,7 +196,7 @@ void PlanCommand::check() const
         throw InputError("--host-memory: is checked for ranks of cores, not with --gpu");
     if (work_ == Work::graph500 && !graph_.graph.starts_with("kron:"))
         throw InputError("--for graph500: the benchmark searches a Kronecker graph, such as kron:28");
-    if (!graph_.weights.empty() && !of_paths() && work_ != Work::apsp)
+    if (!graph_.weights.empty() && !plans_shortest_paths() && work_ != Work::apsp)
         throw InputError("--weights: has a meaning for shortest paths (--for sssp or apsp)");
     if (designs_ && work_ == Work::apsp)
         throw InputError("--designs: compares partitions of searches (--for bfs, graph500 or sssp)");
@@ -404,7 +410,7 @@ void PlanCommand::run(job::Job& job)
     if (work_ == Work::apsp) {
         if (in_classes()) run_agreed(job.world(), [&] { describe_classes(graph_, known); });
         plan.all_pairs = all_pairs(job, plan.machine, known);
-    } else if (of_paths())
+    } else if (plans_shortest_paths())
         load_for_paths(job, searches, known);
     else if (in_classes())
         run_agreed(job.world(), [&] {
@@ -428,7 +434,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
     plan.graph = known.planned;
     plan.in_classes = known.classes.has_value();
     plan.cores = cores_;
-    plan.paths = of_paths();
+    plan.paths = plans_shortest_paths();
     plan.work = std::ranges::find(kWorks, work_, &std::pair<std::string_view, Work>::second)->first;
     plan.memory = memory(plan.graph, plan.machine, plan.design.shape);
     plan.obstacle = obstacle(plan.graph, plan.machine, plan.design.shape);
@@ -444,7 +450,7 @@ void PlanCommand::fill(const KnownGraph& known, ClusterPlan& plan) const
             fmt::format("searches for shortest paths in this graph are counted on at most {} ranks", known.most_ranks);
     time(known, plan);
     if (source_ && known.messages) plan.messages = known.messages(plan.design);
-    if (designs_ && of_paths() && !known.twice)
+    if (designs_ && plans_shortest_paths() && !known.twice)
         throw InputError(
             "--designs: compares searches for shortest paths in graphs of kron: or random: of more than 2^16 vertices, "
             "by push-pull, with floats or many other weights");

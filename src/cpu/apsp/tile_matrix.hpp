@@ -287,7 +287,7 @@ private:
 
     /// Improves the columns of some strips.
     template <std::size_t strips>
-    void multiply_wide(const T* a, const T* strip, std::size_t row, std::size_t column)
+    void multiply_strips_at(const T* a, const T* strip, std::size_t row, std::size_t column)
     {
         for (std::size_t i = 0; i < tile_; i += kBlockRowsWide)
             multiply_strips_wide<T, kBlockRowsWide, strips>({a + i * tile_, tile_}, {strip, tile_},
@@ -309,8 +309,9 @@ private:
                         {at(row + i, column + first), stride_}, {parent_at(row + i, column + first), stride_});
         } else if (wide_) {
             for (; first + 2 * columns <= tile_; first += 2 * columns)
-                multiply_wide<2>(a, strips + first * tile_, row, column + first);
-            for (; first < tile_; first += columns) multiply_wide<1>(a, strips + first * tile_, row, column + first);
+                multiply_strips_at<2>(a, strips + first * tile_, row, column + first);
+            for (; first < tile_; first += columns)
+                multiply_strips_at<1>(a, strips + first * tile_, row, column + first);
         } else {
             for (; first < tile_; first += columns)
                 for (std::size_t i = 0; i < tile_; i += kBlockRows)

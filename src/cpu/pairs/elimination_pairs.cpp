@@ -107,19 +107,19 @@ void EliminationPairs::begin_path()
         stack_.push_back({up_.positions[up_.before[depth]], up_.positions[depth], up_.weights[depth]});
 }
 
-bool EliminationPairs::divide(const Hop& hop)
+bool EliminationPairs::divide(const TreeArc& arc)
 {
-    const bool up = tree_.depths[hop.from] > tree_.depths[hop.to];
-    const std::uint32_t lower = up ? hop.from : hop.to;
-    const std::uint32_t depth = tree_.depths[up ? hop.to : hop.from];  // of the upper end
+    const bool up = tree_.depths[arc.from] > tree_.depths[arc.to];
+    const std::uint32_t lower = up ? arc.from : arc.to;
+    const std::uint32_t depth = tree_.depths[up ? arc.to : arc.from];  // of the upper end
     const std::vector<std::uint32_t>& begins = up ? tree_.arcs_to_ancestors_begins : tree_.arcs_from_ancestors_begins;
     const std::vector<EliminationArc>& arcs = up ? tree_.arcs_to_ancestors : tree_.arcs_from_ancestors;
     for (const Arc<std::uint32_t>& below : (up ? paths_.down_from() : paths_.up_to()).list(lower)) {
-        if (below.weight > hop.weight) continue;
+        if (below.weight > arc.weight) continue;
         for (std::uint32_t a = begins[below.vertex]; a < begins[below.vertex + 1]; ++a) {
-            if (arcs[a].depth != depth || arcs[a].weight != hop.weight - below.weight) continue;
-            const Hop to_upper{up ? below.vertex : hop.from, up ? hop.to : below.vertex, arcs[a].weight};
-            const Hop to_lower{up ? hop.from : below.vertex, up ? below.vertex : hop.to, below.weight};
+            if (arcs[a].depth != depth || arcs[a].weight != arc.weight - below.weight) continue;
+            const TreeArc to_upper{up ? below.vertex : arc.from, up ? arc.to : below.vertex, arcs[a].weight};
+            const TreeArc to_lower{up ? arc.from : below.vertex, up ? below.vertex : arc.to, below.weight};
             stack_.push_back(up ? to_upper : to_lower);
             stack_.push_back(up ? to_lower : to_upper);
             return true;

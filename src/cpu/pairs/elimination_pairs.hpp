@@ -55,13 +55,13 @@ public:
         if (source_ == target_) return vertices;
         begin_path();
         while (!stack_.empty()) {
-            const Hop hop = stack_.back();
+            const TreeArc arc = stack_.back();
             stack_.pop_back();
-            const std::uint32_t from = tree_.vertices[hop.from];
-            const std::uint32_t to = tree_.vertices[hop.to];
-            if (is_edge(from, to, hop.weight)) {
+            const std::uint32_t from = tree_.vertices[arc.from];
+            const std::uint32_t to = tree_.vertices[arc.to];
+            if (is_edge(from, to, arc.weight)) {
                 vertices.push_back(to);
-            } else if (!divide(hop)) {
+            } else if (!divide(arc)) {
                 const std::vector<Vertex> between = detour(from, to);
                 vertices.insert(vertices.end(), between.begin() + 1, between.end());
             }
@@ -71,7 +71,7 @@ public:
 
 private:
     /// An arc of the tree between two positions, of which one is an ancestor of the other.
-    struct Hop
+    struct TreeArc
     {
         std::uint32_t from;
         std::uint32_t to;
@@ -91,7 +91,7 @@ private:
     /// Puts the arcs of the path on the stack, the first one on top.
     void begin_path();
     /// Replaces an arc by two on the stack. Returns false if none of the pairs has its length.
-    [[nodiscard]] bool divide(const Hop& hop);
+    [[nodiscard]] bool divide(const TreeArc& arc);
 
     const EliminationPaths& paths_;
     const algo::Elimination& tree_;
@@ -100,7 +100,7 @@ private:
     std::uint32_t source_ = 0;
     std::uint32_t target_ = 0;
     std::uint32_t meeting_ = 0;  // a depth
-    std::vector<Hop> stack_;
+    std::vector<TreeArc> stack_;
 };
 
 }  // namespace wayfront::cpu

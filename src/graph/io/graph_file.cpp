@@ -63,7 +63,7 @@ Compression compression_in(const InputFile& file, const std::string& path)
 
 /// Throws an error with the place of an edge that is in one list only, if the place can be found at
 /// little cost. Every process of a job may call this function.
-void find_edge_without_mirror(const std::string& path, FileFormat format)
+void throw_if_edge_without_mirror(const std::string& path, FileFormat format)
 {
     constexpr std::size_t kMostBytes = std::size_t{1} << 28;
     std::error_code error;
@@ -71,14 +71,14 @@ void find_edge_without_mirror(const std::string& path, FileFormat format)
     if (const auto bytes = std::filesystem::file_size(path, error); error || bytes > kMostBytes) return;
     const InputFile file(path);
     if (format != FileFormat::metis)
-        return io::find_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
+        return io::throw_if_edge_without_mirror_in_gapbs(file.bytes(), path, format == FileFormat::gapbs_wsg);
     HostBuffer<char> unpacked;
     const Compression compression = compression_in(file, path);
     if (compression != Compression::none) unpacked = decompress(file.bytes(), compression, path);
     const io::NamedText input{unpacked.empty() ? file.bytes() : std::string_view(unpacked.data(), unpacked.size()),
                               path};
     try {
-        io::find_edge_without_mirror_in_metis(input);
+        io::throw_if_edge_without_mirror_in_metis(input);
     } catch (const io::ParseFailure& failure) {
         io::report(input, failure);
     }
@@ -327,7 +327,7 @@ void check_totals(const std::string& path, ShareFacts& all)
                                                      "vertices with which each line begins, as the header says"
                                                    : ""));
     if (all.mirror_balance == 0) return;
-    find_edge_without_mirror(path, all.format);
+    throw_if_edge_without_mirror(path, all.format);
     throw InputError(path +
                      ": expected every edge in the lists of both its vertices, with the same weight, found an edge in "
                      "one list only, or with two weights");

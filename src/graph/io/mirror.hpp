@@ -46,9 +46,9 @@ std::optional<HalfEdge> first_without_mirror(std::vector<HalfEdge> halves);
 
 /// Finds the place in a METIS file of an edge that is missing in the list of its other vertex, and
 /// throws ParseFailure. Pre: the file was read without an error.
-void find_edge_without_mirror_in_metis(const NamedText& input);
+void throw_if_edge_without_mirror_in_metis(const NamedText& input);
 
 /// The same in a GAPBS file; throws InputError.
-void find_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string& path, bool weighted);
+void throw_if_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string& path, bool weighted);
 
 }  // namespace wayfront::io

@@ -192,7 +192,7 @@ GraphShare read_gapbs(std::string_view bytes, const std::string& path, bool weig
     return share;
 }
 
-void find_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string& path, bool weighted)
+void throw_if_edge_without_mirror_in_gapbs(std::string_view bytes, const std::string& path, bool weighted)
 {
     const SerializedGraph graph(bytes, path, weighted);
     std::vector<HalfEdge> halves;

@@ -201,7 +201,7 @@ GraphShare read_metis(const NamedText& input, const ReadOptions& options)
     return share;
 }
 
-void find_edge_without_mirror_in_metis(const NamedText& input)
+void throw_if_edge_without_mirror_in_metis(const NamedText& input)
 {
     Line header_line = next_content_line(input, input.begin(), "%");
     const Header header = read_header(header_line);

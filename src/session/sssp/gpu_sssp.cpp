@@ -308,8 +308,8 @@ std::size_t shared_bytes_of_peers(int ranks)
     return ranks == 1 ? 0 : DeviceSssp::kSharedBytesOfPeers;
 }
 
-MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const plan::EnginePlan& engine,
-                const algo::SsspOptions& options, std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
+PreparedSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph, const plan::EnginePlan& engine,
+                        const algo::SsspOptions& options, std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
 {
     const int ranks = grid.world().size();
     if (options.method == algo::SsspMethod::fixed_order) {
@@ -345,9 +345,9 @@ bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan:
     return feed.device_edges() != nullptr || !may_be_deep;
 }
 
-MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph, const EdgeFeed& feed,
-                            const algo::SsspOptions& options,
-                            std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
+PreparedSsspSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph, const EdgeFeed& feed,
+                                    const algo::SsspOptions& options,
+                                    std::function<std::unique_ptr<algo::SsspSearch>()> make_wide)
 {
     namespace construction = gpu::construction;
     const WeightType type = distance_type(feed);
@@ -385,8 +385,8 @@ MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& gra
             std::move(on_gpu)};
 }
 
-MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph, const algo::SsspOptions& options,
-                     std::size_t most_bytes)
+PreparedSsspSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                             const algo::SsspOptions& options, std::size_t most_bytes)
 {
     // The searches own the exchanges.
     const auto exchanges = std::make_shared<const GridExchanges>(make_grid_exchanges(grid, options.log));

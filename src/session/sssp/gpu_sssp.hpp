@@ -18,7 +18,7 @@
 namespace wayfront::session::gpu_sssp {
 
 /// A search on GPUs, and the GPU memory that it uses on this rank; or a search on the cores.
-struct MadeSearch
+struct PreparedSsspSearch
 {
     std::unique_ptr<algo::SsspSearch> search;
     bool on_device = false;
@@ -56,9 +56,9 @@ struct MadeSearch
 /// search is returned. Pre: options.method is push_pull, with lists sorted by weight, or a method that needs a GPU, on
 /// one rank. With several ranks, the grid has one column. Weights are uint32 or float32, and not negative unless the
 /// method is fixed_order. Grid and graph outlive the search. Collective. Throws InputError or ResourceError.
-[[nodiscard]] MadeSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                              const plan::EnginePlan& engine, const algo::SsspOptions& options,
-                              std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
+[[nodiscard]] PreparedSsspSearch make(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                      const plan::EnginePlan& engine, const algo::SsspOptions& options,
+                                      std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
 
 /// Whether make_constructed() takes less time than construction on the host and make(), which may find that near-far
 /// suits the graph better.
@@ -68,15 +68,15 @@ struct MadeSearch
 /// `make_wide` as above, but called by searches only. The result has no search if float distances may be infinite: the
 /// host is to construct the graph then. Grid, graph and feed outlive the search. Pre: constructs(); no weight is
 /// negative. Throws ResourceError.
-[[nodiscard]] MadeSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph, const EdgeFeed& feed,
-                                          const algo::SsspOptions& options,
-                                          std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
+[[nodiscard]] PreparedSsspSearch make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph,
+                                                  const EdgeFeed& feed, const algo::SsspOptions& options,
+                                                  std::function<std::unique_ptr<algo::SsspSearch>()> make_wide);
 
 /// Prepares searches over any grid of ranks whose rounds the hosts drive, with distances on the GPU
 /// of each rank, which take at most `most_bytes` of its memory. All weights and graphs are
 /// supported. Grid and graph outlive the search. Throws InputError or an AgreedError.
 /// Collective over the grid's world.
-[[nodiscard]] MadeSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph,
-                                   const algo::SsspOptions& options, std::size_t most_bytes);
+[[nodiscard]] PreparedSsspSearch make_grid(const comm::ProcessGrid& grid, const DistributedGraph& graph,
+                                           const algo::SsspOptions& options, std::size_t most_bytes);
 
 }  // namespace wayfront::session::gpu_sssp

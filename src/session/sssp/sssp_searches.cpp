@@ -53,7 +53,7 @@ std::string reason_on_gpus(double degree)
 class HostSssp final : public SsspSearches
 {
 public:
-    HostSssp(const ConstructedGraph& constructed, SsspPlan plan, gpu_sssp::MadeSearch search)
+    HostSssp(const ConstructedGraph& constructed, SsspPlan plan, gpu_sssp::PreparedSsspSearch search)
         : SsspSearches(constructed.grid),
           graph_(constructed.graph),
           plan_(std::move(plan)),
@@ -131,7 +131,7 @@ private:
     SsspPlan plan_;
     NegativeLoops loops_;
     HostChecks<graph500::SsspValidator> checks_;
-    gpu_sssp::MadeSearch made_;  // its GPU memory is 0 if the hosts search
+    gpu_sssp::PreparedSsspSearch made_;  // its GPU memory is 0 if the hosts search
     std::optional<SsspTrial> trial_;
     const job::Job* job_ = nullptr;  // of the trial
     std::vector<Vertex> negative_cycle_;
@@ -435,7 +435,7 @@ std::unique_ptr<SsspSearches> prepare_sssp(const job::Job& job, const Constructe
     const auto on_hosts = [&grid, &graph, options = in_64_bits(options)] {
         return make_host_sssp(grid, graph, options);
     };
-    gpu_sssp::MadeSearch made;
+    gpu_sssp::PreparedSsspSearch made;
     if (plan.engine.on_device())
         made = gpu_sssp::make(grid, graph, plan.engine, options, on_hosts);
     else if (hosts_drive(plan.engine))
@@ -463,7 +463,7 @@ std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, Prep
         add_lists(job, prepared, order);
         return make_host_sssp(*prepared.grid, *prepared.graph, host_options);
     };
-    gpu_sssp::MadeSearch made;
+    gpu_sssp::PreparedSsspSearch made;
     const bool fits = construct_on_gpu(
         job, [&] { made = gpu_sssp::make_constructed(grid, *prepared.graph, *prepared.feed, options, on_hosts); });
     prepared.lists_on_gpu = fits && made.search != nullptr;
@@ -489,7 +489,7 @@ std::unique_ptr<SsspSearches> prepare_single_sssp(const job::Job& job, const Con
     if (!searches_on_one_rank(plan.choice.method))
         plan.choice = {SsspMethod::automatic, "a single search does not repay a constructed graph"};
     options.method = plan.choice.method;
-    gpu_sssp::MadeSearch made;
+    gpu_sssp::PreparedSsspSearch made;
     made.search = run_agreed(job.world(), [&] { return make_host_sssp(constructed.feed, options); });
     return std::make_unique<HostSssp>(constructed, std::move(plan), std::move(made));
 }
