@@ -118,8 +118,8 @@ void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, cons
     pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
 }
 
-/// Rounds weights of 64 bits to those that distances of 32 bits are sums of, so that cycles are looked for, and rows are
-/// validated, with the same weights.
+/// Rounds weights of 64 bits to those that distances of 32 bits are sums of, so that cycles are looked for, and rows
+/// are validated, with the same weights.
 void round_to_32_bits(Weights& weights)
 {
     const auto* const wide = std::get_if<HostBuffer<double>>(&weights);
