@@ -153,7 +153,7 @@ void ResidentPushPull::launch(SsspSource source)
         if (view_.graph.columns.ranks > 1)
             SearchKernel<Distance, Reach::peers>::launch(view_, source, launch_, stream_);
         else
-            SearchKernel<Distance, Reach::alone>::launch(view_, source, launch_, stream_);
+            SearchKernel<Distance, Reach::single_gpu>::launch(view_, source, launch_, stream_);
     });
     if (may_leave_out_) note_left_out_vertices(view_, stream_);
 }
