@@ -79,9 +79,9 @@ inline std::vector<s4u::Host*> make_network(s4u::NetZone* parent, const std::str
 /// Times of messages, in seconds.
 struct Costs
 {
-    double operation = 0;  // once
-    double message = 0;    // until a message of no bytes is there
-    double begin = 0;      // of one of several messages, at its sender
+    double operation = 0;  // fixed time of each collective operation
+    double message = 0;    // latency: the time in which a message without bytes arrives
+    double begin = 0;      // the sender's time to begin each of several messages
     double bytes_per_second = 0;
 };
 

@@ -186,8 +186,8 @@ template <typename D, typename W>
 void choose_in_rounds(const TightEdges<D, W>& edges, std::span<const Vertex> sources, SourceTrees trees)
 {
     const SlotChoices chosen = Rounds<D, W>(edges).run(sources);
-    for (std::size_t i = 0; i < trees.parents.size(); ++i)
-        trees.nearest.set(i, trees.parents[i]);  // sources without edges
+    // A source without edges is its own parent, and its own nearest source; it has no slot.
+    for (std::size_t i = 0; i < trees.parents.size(); ++i) trees.nearest.set(i, trees.parents[i]);
     for_each_slot(edges.graph(), [&](std::size_t i, std::uint32_t slot) {
         if (trees.parents[i] == kUnreached) return;
         trees.nearest.set(i, chosen.nearest[slot]);

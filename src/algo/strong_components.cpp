@@ -68,7 +68,7 @@ private:
         before = std::min(before, low_[last.vertex]);
     }
 
-    /// The vertices that were seen since `first`, and belong to no component yet, are one.
+    /// Makes a component of `first` and all open vertices that the search has seen after it.
     void close_component(std::uint32_t first)
     {
         std::uint32_t vertex = kNone;

@@ -7,13 +7,14 @@
 
 namespace wayfront {
 
-/// A breadth-first search that may have ended early.
+/// The figures of a breadth-first search that may have ended early.
 struct SearchSample
 {
-    std::size_t vertices = 0;     // that it found
-    std::size_t levels = 0;       // that it completed
-    std::size_t most_levels = 0;  // of all searches of the sample: those from hubs do not see long tails
-    bool complete = false;        // whether it found all vertices that its source reaches
+    std::size_t vertices = 0;  // the number of vertices that the search found
+    std::size_t levels = 0;    // the number of levels that the search completed
+    // The largest number of levels of all searches of the sample: searches from hubs end before long tails.
+    std::size_t most_levels = 0;
+    bool complete = false;  // whether the search found all vertices that its source reaches
 };
 
 /// The largest of four searches from vertices of different degrees; of up to 64 while none finds 1/16 of

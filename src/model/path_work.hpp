@@ -81,8 +81,8 @@ private:
 
     const VertexClasses& classes_;
     const FieldPaths& search_;
-    std::vector<double> hub_;  // the share of each class
-    std::vector<double> other_;
+    std::vector<double> hub_;    // for each class, the share of its vertices that are hubs
+    std::vector<double> other_;  // for each class, the share of the other vertices
     std::vector<ListWeights> to_all_;
     std::vector<ListWeights> to_hubs_;
     std::vector<ListWeights> to_others_;

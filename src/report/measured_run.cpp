@@ -231,8 +231,8 @@ std::string engine_of(const JsonMember& document)
     return engine;
 }
 
-/// "yes, all 8 searches", "yes, 3 of 8 searches", "no"; empty of a plan. A search that is not valid
-/// ends its run without a file.
+/// Describes the validation of a run, for example "yes, all 8 searches are valid", "yes, 10 rows are
+/// valid" or "no"; empty for a plan. A run with a search that is not valid writes no file.
 std::string validation_of(const JsonMember& document, const MeasuredRun& run)
 {
     if (run.is_planned) return {};

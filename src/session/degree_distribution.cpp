@@ -15,7 +15,7 @@ struct DegreeCount
     std::int64_t vertices;
 };
 
-// A graph of m edges has at most sqrt(2 m) different degrees.
+// A graph of m edges has O(sqrt(m)) different degrees, since the degrees add up to at most 2 m.
 using Counts = std::map<std::uint64_t, std::int64_t>;
 
 Counts counts_of_rank(const DistributedGraph& graph)

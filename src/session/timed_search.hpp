@@ -60,8 +60,9 @@ public:
     [[nodiscard]] virtual bool starts_from_several() const { return true; }
     /// Allocates the device memory that run_nearest() needs, if it needs any. Throws ResourceError.
     virtual void prepare_nearest() {}
-    /// The same as run() from all of `sources` at once, which are distinct and ascending: the result has the
-    /// nearest one of each vertex. Throws std::logic_error if it is not possible.
+    /// Searches from all of `sources` at once, which are distinct and ascending, and returns the seconds as
+    /// run() does; the engine does not adapt itself before. The result has the nearest source of each vertex.
+    /// Throws std::logic_error if starts_from_several() is false.
     double run_nearest(std::span<const Vertex> sources)
     {
         timed_search(sources, true);

@@ -39,7 +39,7 @@ struct AllPairsOptions
     bool predecessors = false;
     /// Check every row against all edges. Keeps the edge list in memory.
     bool validate = false;
-    /// Gets the progress of all functions that compute something, of the first rank's rows. May be empty.
+    /// Receives the progress of the functions that compute rows: that of the first rank's rows. May be empty.
     OnProgress on_progress{};
 };
 

@@ -180,9 +180,9 @@ public:
     /// The i for which own_vertex(i) is this vertex on the rank that owns it, of a vertex of the graph.
     [[nodiscard]] std::int64_t index_at_owner(Vertex vertex) const;
 
-    /// Before a search into arrays of the caller: `given` is whether this rank has some, and `fault` what
-    /// is wrong with them, in words, or empty. Throws InputError on all ranks if any of them has a fault,
-    /// or if only some of them have arrays. Collective.
+    /// Checks the callers' arrays before a search writes its results to them. `given`: whether this rank's
+    /// caller has passed arrays. `fault`: describes the fault of these arrays; empty if they have none. Throws
+    /// InputError on all ranks if a rank has a fault, or if only some ranks have arrays. Collective.
     void agree_on_arrays(bool given, const std::string& fault) const;
 
 private:

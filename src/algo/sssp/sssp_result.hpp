@@ -18,11 +18,11 @@ enum class SsspMethod {
     automatic,
     dijkstra,        // one rank, one thread
     delta_stepping,  // windows of width delta, each searched until nothing in it changes
-    bellman_ford,    // all changed vertices in every round; the only one for negative weights
+    bellman_ford,    // all changed vertices in every round; allows negative weights, too
     // Lists by weight: windows are pushed until the busy vertices are settled, then the rest is
     // pulled.
     push_pull,
-    // The others run on a GPU alone.
+    // The following methods run on a GPU alone.
     near_far,      // windows; each block searches a part of the graph
     conventional,  // phases over all vertices
     selection,     // phases over the updated vertices
@@ -30,11 +30,13 @@ enum class SsspMethod {
     fixed_order,   // Bellman-Ford on a dense matrix; allows negative weights
 };
 
-/// When the adaptive method changes between phases over all vertices and over the updated ones.
+/// The adaptive method compares the time of a phase with these times, to choose between phases over all
+/// vertices and phases over the updated vertices.
 struct PhaseTimes
 {
-    double up_seconds;  // a longer phase over updated vertices is followed by one over all
-    // A shorter phase over all vertices is followed by one over the updated ones.
+    // After a longer phase over the updated vertices, the next phase is over all vertices.
+    double up_seconds;
+    // After a shorter phase over all vertices, the next phase is over the updated vertices.
     double down_seconds;
 };
 

@@ -49,7 +49,7 @@ public:
     std::vector<Argument> arguments() override { return {{"graph", &graph_.graph}}; }
 
 protected:
-    /// The options that name sources, a target and pairs, and the direction of the edges.
+    /// Adds the options that name sources, a target and pairs, --nearest, and the direction of the edges.
     void add_sources(OptionGroup& group);
     void add_validate(OptionGroup& group);
     void add_deterministic(OptionGroup& group);

@@ -91,8 +91,8 @@ private:
         }
     }
 
-    /// For floats that were added up in another order, or rounded once more: along the paths with the
-    /// least sums.
+    /// Finds the parents on the paths with the least sums of weights. For float distances that the method
+    /// added up in another order, or rounded once more, so that few edges are tight.
     template <typename T>
     void trace_least_sums(std::size_t source, const T* row, std::span<std::int32_t> parents)
     {

@@ -330,7 +330,7 @@ private:
     }
 
     /// Writes the labels of the first `found` candidates that are still better, and queues their
-    /// vertices.
+    /// vertices. With TieHandling::kept, also keeps the candidates whose vertices have the same distance.
     template <bool shared, TieHandling ties>
     void improve_labels(Member& me, std::uint32_t found, Labels<D>& labels)
     {

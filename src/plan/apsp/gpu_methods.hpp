@@ -18,7 +18,7 @@ namespace wayfront::plan {
 /// possible: the GPUs' memories, NCCL, or MPI. Throws an AgreedError. Collective.
 void choose_exchange(const job::Job& job, const ApspMethodOptions& options, ApspPlan& plan);
 
-/// Makes the engine of many graphs. Throws ResourceError.
+/// Makes the engine with which a GPU computes all pairs of many small graphs (apsp --bulk). Throws ResourceError.
 [[nodiscard]] std::unique_ptr<algo::BulkEngine> make_bulk_on_gpu(const EnginePlan& engine);
 
 }  // namespace wayfront::plan

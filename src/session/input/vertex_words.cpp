@@ -23,7 +23,9 @@ std::size_t take_quoted(std::string_view line, std::size_t begin, std::string& t
     return i;
 }
 
-/// The words of a line, between characters of `separators`.
+/// The words of a line, between characters of `separators`. Text in double quotes at the beginning
+/// of a word may contain them. A # at the beginning of the line, or after a blank or a tab, begins a comment, which
+/// is dropped.
 std::vector<VertexWord> words_of_line(std::string_view line, std::string_view separators)
 {
     const auto separates = [&](char c) { return separators.find(c) != std::string_view::npos; };

@@ -116,7 +116,7 @@ TEST_F(HopCounts, Shapes)
     }
 }
 
-/// The graphs have lists that a whole block visits, and more vertices within a few edges than the
+/// The graphs have hubs with long lists, and more vertices within a few edges of each other than the
 /// queue in shared memory has entries. Some sources occur several times.
 TEST_F(HopCounts, HubsAndRepeatedSources)
 {

@@ -64,7 +64,7 @@ protected:
     CoreMethods() { work.weights = WeightType::uint32; }
 
     ApspWork work;
-    // So far that no vertices are eliminated: the graph has numbers, but no lists.
+    // Distances too large for an elimination of vertices, which would need the lists that graph_ does not have.
     ApspDistances distances{.type = algo::DistanceType::int32,
                             .whole = true,
                             .most_distance = static_cast<double>(algo::Elimination::kFar)};
@@ -96,7 +96,8 @@ private:
     job::Job job_{alone_, 1, std::make_shared<job::NoteForwarder>(nullptr)};
     comm::ProcessGrid grid_{alone_, {1, 1}};
     EdgeList no_edges_;
-    DistributedGraph graph_ = construct(grid_, ListFeed(no_edges_));  // whose numbers are changed
+    // The tests set the numbers of vertices and arcs of this graph, which has no lists.
+    DistributedGraph graph_ = construct(grid_, ListFeed(no_edges_));
     ApspMethodOptions options_;
 };
 
