@@ -143,8 +143,8 @@ struct Algorithm
     std::string name;
     double least_seconds = 0;  // without contention
     std::function<void(const Member&)> run;
-    double inside_seconds = 0;  // of what the ranks of a host do, added to the time between hosts
-    double share = 1;           // of its messages that are simulated; the time of these is divided by it
+    double inside_seconds = 0;  // the time of messages inside a host, added to the time between hosts
+    double share = 1;           // the share of messages that are simulated; their time is divided by `share`
 };
 
 /// All-gathers among `hosts` hosts, to each of which any other one contributes `bytes`.

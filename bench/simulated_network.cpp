@@ -135,7 +135,7 @@ struct PlannedStep
 {
     model::Step step;
     int count = 0;
-    double planned_seconds = 0;  // of one
+    double planned_seconds = 0;  // the time of one of these steps
 };
 
 /// The value of this name.

@@ -31,7 +31,7 @@ enum class Outcome {
 struct Validation
 {
     Outcome outcome = Outcome::not_validated;
-    std::optional<Violation> violation;  // of an invalid search
+    std::optional<Violation> violation;  // the first violation of an invalid search
     // For TEPS: tuples of the input in the key's component (directed: from reached vertices).
     EdgeCount edges = 0;
     Vertex reached = 0;  // vertices, including the key; defined only if the search is valid
@@ -95,7 +95,7 @@ private:
     const comm::Communicator& world_;
     const comm::Communicator alone_;
     const Partition& partition_;
-    std::optional<Partition> whole_;  // of one rank, if it holds all vertices
+    std::optional<Partition> whole_;  // the partition over one rank, if it holds all vertices
     const EdgeFeed& feed_;
     std::size_t chunk_;
     HostBuffer<std::uint32_t> levels_;

@@ -36,7 +36,7 @@ namespace wayfront::graph500 {
 /// The outcome of a validation; equal on all ranks, except for `levels`.
 struct BfsValidation : Validation
 {
-    Vertex eccentricity = 0;  // of the key: the deepest level; defined only if the search is valid
+    Vertex eccentricity = 0;  // the deepest level of the search; defined only if the search is valid
     // The levels of the rank's vertices, as rebuilt from the parents; kNoLevel if not reached.
     // Refers to memory of the validator until its next validation; empty if the levels are not on
     // the host.

@@ -61,7 +61,7 @@ private:
 
     std::int64_t diameter_ = 0;
     std::int64_t center_eccentricity_ = 0;
-    std::int64_t searches_ = 0;  // of the component
+    std::int64_t searches_ = 0;  // the number of searches in the component
 };
 
 }  // namespace wayfront::algo

@@ -130,7 +130,7 @@ private:
     SharedColumns<D> columns_;
     std::uint32_t first_;   // the column of slot 0
     bool lists_end_early_;  // at arcs that are too long to be tight
-    D farthest_;            // of this rank's vertices
+    D farthest_;            // the largest distance of this rank's vertices
     HostBuffer<std::uint32_t> parents_;
 };
 

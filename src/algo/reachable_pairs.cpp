@@ -115,7 +115,7 @@ private:
     CsrView out_;
     std::uint64_t vertices_;
     StrongComponents components_;
-    std::vector<std::size_t> first_;  // of the members of each component in the order, and the end
+    std::vector<std::size_t> first_;  // where the members of each component begin in the order, and the end
     std::vector<Reach> reach_;
     std::vector<std::uint32_t> last_visit_;  // the last component that visited this successor
     std::uint32_t largest_ = 0;

@@ -87,7 +87,7 @@ int requested_threads(int argc, char** argv, const char* const* environment)
 
 struct Crowd
 {
-    int threads = 1;        // of this rank
+    int threads = 1;        // the threads of this rank
     bool has_cores = true;  // for each thread of the ranks of this host
 };
 

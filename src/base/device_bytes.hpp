@@ -7,8 +7,8 @@ namespace wayfront {
 
 struct DeviceBytes
 {
-    std::size_t graph = 0;  // of the block
-    std::size_t state = 0;  // of everything else
+    std::size_t graph = 0;  // the bytes of the block
+    std::size_t state = 0;  // the bytes of everything else
 };
 
 }  // namespace wayfront

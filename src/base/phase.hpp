@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 struct Span
 {
     std::string_view name;  // refers to static storage
-    int level = 0;          // of the search; 0 outside of levels
+    int level = 0;          // the level of the search; 0 outside of levels
     Clock::time_point begin;
     Clock::time_point end;
     // Facts of the level. `vertices` and `out_edges` are those of its frontier, 0 if they were not
@@ -32,7 +32,7 @@ struct Span
     std::string_view direction = {};
     std::uint64_t vertices = 0;
     std::uint64_t out_edges = 0;
-    int stretch = kNoStretch;  // of the level; the spans of stretches overlap with other spans
+    int stretch = kNoStretch;  // the stretch of the level; the spans of stretches overlap with other spans
     // Only in the span of a whole search: its number among the searches of the run, from 1, and its
     // source.
     int search = 0;

@@ -15,7 +15,7 @@ constexpr std::array<std::size_t, 9> kMessageBytes{8,        256,       4096,   
                                                    64 << 10, 128 << 10, 512 << 10, 2 << 20};
 constexpr std::size_t kMostReceived = 32 << 20;
 constexpr int kRuns = 7;
-constexpr double kRunSeconds = 0.01;  // of a run of several steps, one after the other
+constexpr double kRunSeconds = 0.01;  // the wanted time of a run of several steps, one after the other
 constexpr int kMostSteps = 100;
 
 double seconds_of(int steps, auto&& step)

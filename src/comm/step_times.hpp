@@ -14,7 +14,7 @@ struct StepPoint
 {
     Step step = Step::all_gather;
     int ranks = 0;
-    std::size_t bytes = 0;  // that a rank receives from all others
+    std::size_t bytes = 0;  // the bytes that a rank receives from all other ranks
     double seconds = 0;     // the median of several runs of several steps
 };
 

@@ -18,7 +18,7 @@ double peak_construction_bytes(const ConstructionSize& size)
     // Counts, slots and keys of all vertices, with or without edges (renumbering.cpp).
     constexpr double bytes_a_row = 12;
     const double bytes_a_column = size.directed ? 16 : 8;
-    constexpr double bytes_a_vertex = 8;  // of the rank's own
+    constexpr double bytes_a_vertex = 8;  // for each vertex that the rank owns
     const double bytes = bytes_an_entry * size.entries() + bytes_a_row * size.vertices / size.rows +
                          bytes_a_column * size.vertices / size.columns + bytes_a_vertex * size.vertices / size.ranks();
     // Lengths and offsets of the lists of vertices with edges.
@@ -27,7 +27,7 @@ double peak_construction_bytes(const ConstructionSize& size)
 
 double with_page_ends(double bytes)
 {
-    constexpr double arrays = 8;  // that are alive at the peak
+    constexpr double arrays = 8;  // the number of arrays that exist at the peak
     constexpr double huge_page_bytes = 2 << 20;
     return bytes + std::min(bytes / 2, arrays * huge_page_bytes);
 }

@@ -10,7 +10,7 @@ struct ConstructionSize
     double connected = 0;  // vertices with edges, or a bound of their number
     double edges = 0;      // tuples of the input
     bool directed = false;
-    double weight_bytes = 0;  // of a weight; 0 without weights
+    double weight_bytes = 0;  // the bytes of a weight; 0 without weights
     int rows = 1;
     int columns = 1;
 

@@ -37,12 +37,12 @@ struct CsrBlock
 
     Csr in_edges;                     // by row
     Csr out_edges_stored;             // by column; empty if the block is symmetric
-    BlockWeights in_weights;          // of in_edges
-    BlockWeights out_weights_stored;  // of out_edges_stored
+    BlockWeights in_weights;          // the weights of in_edges
+    BlockWeights out_weights_stored;  // the weights of out_edges_stored
     // One rank, undirected: both directions share lists.
     bool symmetric = false;
-    ListOrder list_order = ListOrder::neighbours;  // of all lists
-    HostBuffer<std::uint32_t> first_in_neighbour;  // of each row; cols() if the row is empty
+    ListOrder list_order = ListOrder::neighbours;  // the order of all lists
+    HostBuffer<std::uint32_t> first_in_neighbour;  // the first neighbour of each row; cols() if the row is empty
     // The number of out-edges of each own slot in the whole graph, including duplicates.
     HostBuffer<std::uint32_t> out_degrees;
 
@@ -66,7 +66,7 @@ struct DistributedGraph
     // The input's number of each ColLocal, and one more element: kUnreached, for the column cols().
     VertexArray vertex_of_column;
     std::int64_t connected_vertices = 0;  // vertices with edges, of all ranks
-    EdgeCount directed_edges = 0;         // of all blocks, without self-loops and duplicates
+    EdgeCount directed_edges = 0;         // the edges of all blocks, without self-loops and duplicates
     EdgeCount input_edges = 0;            // tuples of the input, of all ranks
 
     [[nodiscard]] std::uint32_t local_count() const { return static_cast<std::uint32_t>(slot_of_local.size()); }

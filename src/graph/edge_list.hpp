@@ -97,7 +97,7 @@ void visit_weights(AnyWeights& weights, F&& f)
 /// A rank's share of an edge list.
 struct EdgeList
 {
-    Vertex vertex_count = 0;       // of the whole graph
+    Vertex vertex_count = 0;       // the vertices of the whole graph
     bool directed = false;         // if false, an edge is stored once and leads in both directions
     HostBuffer<PackedEdge> edges;  // this rank's share
     Weights weights;               // none, or one per edge

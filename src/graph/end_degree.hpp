@@ -12,9 +12,9 @@ namespace wayfront {
 /// Sums over vertices, from which mean degrees follow.
 struct DegreeSums
 {
-    double vertices = 0;  // with edges
+    double vertices = 0;  // the number of vertices with edges
     double edges = 0;
-    double squares = 0;  // of the degrees
+    double squares = 0;  // the sum of the squares of the degrees
 
     /// The mean degree of the vertices with edges, and of those at the ends of edges, where a vertex
     /// counts once for each of its edges; at least 1.

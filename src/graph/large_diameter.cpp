@@ -97,11 +97,11 @@ bool is_clustered(const CsrView& lists, std::size_t most_vertices)
     std::vector<std::uint32_t> queue;
     for (const std::uint32_t source : sources_of(lists)) {
         std::vector<bool> visited(lists.lists);
-        std::vector<bool> inside(lists.lists);  // their arcs were followed
+        std::vector<bool> inside(lists.lists);  // whether the arcs of a vertex were followed
         visited[source] = true;
         queue.assign(1, source);
-        double arcs = 0;         // of the vertices inside
-        double arcs_inside = 0;  // of these, between two of them
+        double arcs = 0;         // arcs of the vertices inside
+        double arcs_inside = 0;  // arcs between two vertices inside
         for (std::size_t next = 0; next < queue.size() && queue.size() < most_vertices && 2 * arcs < all_arcs; ++next) {
             const std::uint32_t vertex = queue[next];
             const std::uint64_t degree = lists.degree(vertex);

@@ -138,7 +138,7 @@ private:
     static constexpr int kVertexBits = 48;
 
     std::vector<NameTable> tables_;
-    std::vector<std::size_t> lines_;  // of each block
+    std::vector<std::size_t> lines_;  // the number of lines in each block
     std::size_t first_lines_ = 0;
     int place_bits_ = kVertexBits;
 };

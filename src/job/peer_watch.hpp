@@ -36,7 +36,7 @@ struct ProcessId
 {
     pid_t number = 0;
     std::uint64_t start = 0;         // in the kernel's ticks since the host was started
-    std::uint64_t number_space = 0;  // of the PID namespace
+    std::uint64_t number_space = 0;  // the number of the PID namespace
     [[nodiscard]] bool operator==(const ProcessId&) const = default;
 };
 

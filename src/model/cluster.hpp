@@ -16,15 +16,15 @@ namespace wayfront::model {
 struct Link
 {
     double bytes_per_second = 0;  // into a rank, of ranks of one host; into a host, of other hosts
-    double step = 0;              // of an operation of few bytes between two ends
-    double doubling = 0;          // more, each time that the number of ends doubles
-    double message = 0;           // of an all-to-all: more for each further end
+    double step = 0;              // the time of a collective operation of few bytes between two ends
+    double doubling = 0;          // additional time, each time that the number of ends doubles
+    double message = 0;           // additional time of an all-to-all for each further end
     double uncertainty = 1;       // real links may be as many times slower or faster; from 1 on
     // Measurements of a link between hosts, with one rank on each, ordered by step, ranks and bytes. If
     // there are any, they replace the numbers above.
     std::vector<comm::StepPoint> measured{};
 
-    [[nodiscard]] double latency(double ends) const;  // of a gather, or a reduction
+    [[nodiscard]] double latency(double ends) const;  // the time of a gather or a reduction of few bytes
     /// The time between the measured steps of a kind that are next to it in ends and bytes; no value if
     /// none was measured. More ends or bytes take more time as they do between the last ones measured.
     [[nodiscard]] std::optional<double> measured_seconds(comm::Step kind, double ends, double bytes) const;
@@ -37,8 +37,8 @@ struct Network
 {
     std::string name;
     int ranks_per_host = 1;
-    Link inside;   // of a host
-    Link between;  // hosts
+    Link inside;   // between ranks of the same host
+    Link between;  // between ranks of different hosts
 
     /// The network with all links `factor` times as slow; below 1, faster.
     [[nodiscard]] Network scaled(double inside_factor, double between_factor) const;
@@ -69,8 +69,8 @@ struct Group
 {
     double ranks = 1;
     double hosts = 1;
-    double ranks_a_host = 1;   // at most
-    double groups_a_host = 1;  // that use the links between hosts at the same time, at most
+    double ranks_a_host = 1;   // at most so many ranks of the group are on the same host
+    double groups_a_host = 1;  // at most so many groups use the links between hosts at the same time
 };
 [[nodiscard]] Group world_of(comm::GridShape shape, int ranks_per_host);
 [[nodiscard]] Group row_of(comm::GridShape shape, int ranks_per_host);
@@ -137,26 +137,26 @@ struct Processor
 {
     std::string_view name;
     bool gpu = false;
-    double memory_bytes = 0;    // of a GPU
-    double level = 0;           // of any level: launches, barriers
-    double exchange_level = 0;  // latency of a level more if GPUs exchange over a library, not by stores
-    double row = 0;             // a row that a bottom-up level visits
-    double near_arc = 0;        // an arc inspected bottom-up, to one of the near vertices
-    double far_arc = 0;         // to one whose bit is in the last cache
-    double memory_arc = 0;      // to any other
+    double memory_bytes = 0;    // the memory of a GPU
+    double level = 0;           // fixed time of a level: launches and barriers
+    double exchange_level = 0;  // additional time of a level if GPUs exchange over a library, not by stores
+    double row = 0;             // time of a row that a bottom-up level visits
+    double near_arc = 0;        // time of an arc inspected bottom-up that leads to a near vertex
+    double far_arc = 0;         // time of an arc to a vertex whose bit is in the last cache
+    double memory_arc = 0;      // time of an arc to any other vertex
     double near_vertices = 0;   // vertices of the largest degrees whose bits are close to the processor
-    double far_vertices = 0;    // whose bits are in its last cache
-    double found = 0;           // a row that is found
+    double far_vertices = 0;    // vertices of the next degrees, whose bits are in its last cache
+    double found = 0;           // time of a row that is found
     double top_down_arc = 0;
-    double result = 0;        // a vertex of the result
-    double round = 0;         // of any round of a search for shortest paths
-    double pushed_arc = 0;    // of cores
-    double pulled_arc = 0;    // of cores
-    double searched_arc = 0;  // of cores: of a method of one rank
-    double path_edge = 0;     // of GPUs: what a search reads of an edge tuple of a Kronecker graph
-    double path_result = 0;   // a vertex of the result of such a search
-    double tuple = 0;         // an edge tuple in construction
-    double weight = 0;        // 4 bytes of its weight
+    double result = 0;        // time of a vertex of the result
+    double round = 0;         // fixed time of a round of a search for shortest paths
+    double pushed_arc = 0;    // time of a pushed arc on cores
+    double pulled_arc = 0;    // time of a pulled arc on cores
+    double searched_arc = 0;  // time of an arc on cores, by a method of one rank
+    double path_edge = 0;     // time in which a GPU reads an edge tuple of a Kronecker graph in a search
+    double path_result = 0;   // time of a vertex of the result of a search for shortest paths
+    double tuple = 0;         // time of an edge tuple in construction
+    double weight = 0;        // time of 4 bytes of the weights in construction
     double uncertainty = 1;
 };
 

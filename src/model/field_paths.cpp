@@ -99,7 +99,7 @@ private:
     FieldPaths search_;
     std::vector<Reached> first_reached_;
     double window_ = 0;
-    ClassBins distances_;  // of all vertices
+    ClassBins distances_;  // the distances of all vertices
     ClassBins changed_;
     ClassBins known_;  // arrivals so far
 };

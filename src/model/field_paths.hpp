@@ -40,8 +40,8 @@ struct FieldRound
     };
     Kind kind = Kind::push_window;
     bool all_sent = false;  // before the round all distances were sent, and not the changed ones
-    double window = 0;      // the end of the window before the round; of pulls, smaller distances are final
-    double least = 0;       // of pulls: the smallest distance that can improve another one
+    double window = 0;      // the end of the window before the round; in pulls, smaller distances are final
+    double least = 0;       // in pulls, the smallest distance that can improve another one
     ClassBins changed;      // vertices whose distances changed before
     ClassBins open;         // vertices that the round can improve
     Relaxed relaxed;        // behind the round
@@ -59,14 +59,14 @@ struct FieldRound
 /// A round while vertices are drawn.
 struct DrawnRound
 {
-    double changed = 0;
-    double arcs = 0;  // that are relaxed
+    double changed = 0;  // changed vertices
+    double arcs = 0;     // relaxed arcs
 };
 
 struct FieldPaths
 {
     std::vector<DrawnRound> drawn;   // the first rounds
-    std::vector<double> edges;       // of the bins: one more than bins
+    std::vector<double> edges;       // the edges of the bins: one more than there are bins
     std::vector<FieldRound> rounds;  // the next ones
     double reached = 0;
 

@@ -19,8 +19,8 @@ struct FieldLevel
     std::vector<double> previous;  // the frontier of the level before
     std::vector<double> open;      // not reached
     algo::Direction direction = algo::Direction::top_down;
-    double vertices = 0;  // of the frontier
-    double out_arcs = 0;  // of the frontier, duplicates among them
+    double vertices = 0;  // vertices of the frontier
+    double out_arcs = 0;  // out-arcs of the frontier, duplicates among them
     double distinct_out_arcs = 0;
     double open_rows = 0;  // vertices with arcs that are not reached
     double found = 0;

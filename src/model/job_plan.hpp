@@ -25,12 +25,12 @@ struct PlannedGraph
     double connected = 0;  // vertices with edges
     double distinct = 1;   // the share of edges that are left without duplicates
     bool directed = false;
-    double weight_bytes = 0;  // of a weight; 0 if edges have none
+    double weight_bytes = 0;  // the bytes of a weight; 0 if edges have none
     bool paths = false;       // whether edges without weights are searched for shortest paths
     // Only of searches for shortest paths: whether one rank searches without a grid, and the lists' order.
     bool paths_on_one_rank = false;
     bool lists_by_weight = true;
-    double rows_bytes = 0;  // of all pairs: what a rank takes beside the graph
+    double rows_bytes = 0;  // for all pairs: the bytes of a rank beside the graph
 
     [[nodiscard]] bool searches_paths() const { return paths || weight_bytes > 0; }
 };
@@ -51,10 +51,10 @@ struct HubGraphSize
 {
     double vertices = 0;
     double connected = 0;
-    double weight_bytes = 0;    // of an arc, and of a distance; 0 in breadth-first searches
+    double weight_bytes = 0;    // the bytes of a weight, and of a distance; 0 in breadth-first searches
     double arcs = 0;            // without duplicates
-    double arcs_to_hubs = 0;    // of these
-    double arcs_to_listed = 0;  // hubs
+    double arcs_to_hubs = 0;    // the arcs among these that lead to hubs
+    double arcs_to_listed = 0;  // the arcs that lead to listed hubs
 };
 HubGraphSize hub_graph_size(const VertexClasses& classes, const SearchDesign& design);
 /// The sizes of an undirected graph on one rank.

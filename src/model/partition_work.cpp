@@ -23,9 +23,9 @@ double inspected(double arcs, double hits)
 /// The list of an open row of a class, or of a share of its arcs.
 struct ListSearch
 {
-    double arcs = 0;              // inspected until the first hit
-    double all_arcs = 0;          // of the list
-    double hits = 0;              // mean number in the list
+    double arcs = 0;              // arcs inspected until the first hit
+    double all_arcs = 0;          // all arcs of the list
+    double hits = 0;              // mean number of arcs to the frontier in the list
     std::vector<double> arcs_to;  // the inspected arcs, by class of their ends
 
     [[nodiscard]] double any_hit() const { return -std::expm1(-hits); }

@@ -17,9 +17,9 @@ namespace wayfront::model {
 /// same of a real graph).
 struct GridWork
 {
-    double lists = 0;             // of open rows, or of the frontier, that are inspected
-    double arcs = 0;              // that are inspected
-    double pairs = 0;             // of a block and a row that it finds
+    double lists = 0;             // inspected lists: of open rows, or of the frontier
+    double arcs = 0;              // inspected arcs
+    double pairs = 0;             // pairs of a block and a row that the block finds
     double asked = 0;             // rows that a block finds, but not the block of the row's owner
     std::vector<double> arcs_to;  // the inspected arcs of a bottom-up level that end in each class
 };
@@ -48,13 +48,13 @@ void use_rotation_messages(RankWork& rank, double found, int columns, std::uint6
 struct HubWork
 {
     double rows = 0;                  // open rows with arcs
-    double hub_arcs = 0;              // of them to hubs, inspected until the first hit
+    double hub_arcs = 0;              // arcs of these rows to hubs that are inspected until the first hit
     std::vector<double> hub_arcs_to;  // the same, by class of the hub
     double found = 0;                 // rows that have an arc to a hub of the frontier
     double found_hubs = 0;            // hubs that are found in the level, in any way
     double open_rows = 0;             // rows that the hubs did not find, without leaves
     double open_arcs = 0;             // all arcs of these rows that do not lead to hubs
-    double queries = 0;               // those of them that are asked about, until the first hit
+    double queries = 0;               // the arcs among these that are asked about, until the first hit
     double pushes = 0;                // arcs of the frontier's vertices that are no hubs: to no hubs, without those to
                                       // parents, and to hubs that the hubs did not find
     double unlisted_pushes = 0;       // the same of hubs that have no list on each rank

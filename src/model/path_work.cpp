@@ -116,10 +116,10 @@ void for_each_pushing(const FieldRound& round, F&& f)
 /// Open vertices of a class, whose arcs are divided over some blocks.
 struct OpenVertices
 {
-    double pairs = 0;       // of a vertex and a block that improves it
-    double arcs = 0;        // below the weight that, added to `least`, is the best distance that a block knows
-    double read = 0;        // that a pull reads
-    double candidates = 0;  // of a vertex and a block that has any of them
+    double pairs = 0;       // pairs of a vertex and a block that improves it
+    double arcs = 0;        // arcs lighter than the best known distance of a block less `least`
+    double read = 0;        // arcs that a pull reads
+    double candidates = 0;  // pairs of a vertex and a block that has any of these arcs
 };
 
 /// The arcs that a block reads of a row in a pull, with a mean of `lighter` arcs that may improve it: in the first pull
@@ -128,8 +128,8 @@ double read_in_block(Kind kind, double lighter)
 {
     if (kind != Kind::pull_first) return lighter;
     constexpr int at_once = 4;
-    double share = std::exp(-lighter);  // of rows with this number
-    double beyond = lighter - at_once;  // those of them
+    double share = std::exp(-lighter);  // the share of rows with `number` arcs
+    double beyond = lighter - at_once;  // the mean number of arcs beyond the first four
     double several = 1;
     for (int number = 0; number < at_once; ++number) {
         if (number < 2) several -= share;
@@ -142,9 +142,9 @@ double read_in_block(Kind kind, double lighter)
 /// How a round scans open vertices.
 struct OpenVertexScan
 {
-    const std::vector<double>& sums;     // that arrive
-    double blocks = 1;                   // that the arcs are divided over
-    const ListWeights* lists = nullptr;  // of all their arcs; null: arcs are not counted
+    const std::vector<double>& sums;     // the numbers of sums that arrive, by bin
+    double blocks = 1;                   // the number of blocks over which the arcs are divided
+    const ListWeights* lists = nullptr;  // the weights of all arcs of the class; null: arcs are not counted
 };
 
 /// The open vertices of class j.
@@ -337,7 +337,7 @@ SsspWork mean_path_work(const VertexClasses& classes, const FieldPaths& search, 
     const std::uint64_t stride = round_up_to_word(static_cast<std::size_t>(std::ceil(classes.connected() / ranks)));
     const GridPaths grid(classes, search, design.shape);
     const HubPaths hubs(classes, search, design.hubs);
-    double candidates = 0;  // of the pull before
+    double candidates = 0;  // those of the previous pull
     const auto of_rank = [&](const FieldRound& round) {
         if (design.scheme == Scheme::hubs) return mean_path_work(hubs.work(round), round, design.hubs, ranks);
         GridPathWork of_all = grid.work(round);

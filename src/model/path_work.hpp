@@ -32,8 +32,8 @@ private:
 /// A round over R x C ranks, as the program searches (virtual_sssp.hpp counts the same of a real graph).
 struct GridPathWork
 {
-    double arcs = 0;   // whose weights are read
-    double pairs = 0;  // of a block and a row that it improves
+    double arcs = 0;   // arcs whose weights are read
+    double pairs = 0;  // pairs of a block and a row that the block improves
     // Only of pulls: the pairs of a block and a row that an arc in the block may still improve, as far as the block
     // knows. The next pull reads at least one arc of each pair.
     double candidates = 0;
@@ -63,10 +63,10 @@ RankWork mean_path_work(const DrawnRound& round, comm::GridShape shape);
 /// are asked for. The program has no such search.
 struct HubPathWork
 {
-    double arcs = 0;          // whose weights are read
-    double changed_hubs = 0;  // whose distances all ranks learn before the round
+    double arcs = 0;          // arcs whose weights are read
+    double changed_hubs = 0;  // hubs whose distances all ranks learn before the round
     double pushes = 0;
-    double queries = 0;  // of pulls, in place of the pushes
+    double queries = 0;  // in pulls, the arcs that are asked about in place of the pushes
 };
 class HubPaths
 {

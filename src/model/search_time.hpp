@@ -28,8 +28,8 @@ struct SearchDesign
 {
     Scheme scheme = Scheme::grid;
     comm::GridShape shape;
-    double hubs = 0;         // of Scheme::hubs
-    double listed_hubs = 0;  // the first of them, whose arcs are listed by hub on each rank
+    double hubs = 0;         // the number of hubs of Scheme::hubs
+    double listed_hubs = 0;  // the number of the first hubs, whose arcs are listed by hub on each rank
     bool by_stores = false;  // the ranks, GPUs of one host, store into each other's memory inside one kernel
 };
 
@@ -40,7 +40,8 @@ struct Machine
     Network network;
 };
 
-/// A number of each rank. In the mean of graphs, the most is the mean.
+/// The mean and the maximum, over the ranks, of a number that each rank has. If only the mean rank of several graphs is
+/// known, `most` is equal to `mean`.
 struct RankStatistics
 {
     double mean = 0;
@@ -51,15 +52,15 @@ struct RankStatistics
 struct LevelTime
 {
     std::string_view kind;  // "top-down", "bottom-up"; "push", "pull"
-    double vertices = 0;    // of the frontier, or changed distances
+    double vertices = 0;    // vertices of the frontier, or changed distances
     double found = 0;
-    double asked = 0;             // of what was found, that the owner asks another rank about
-    double received = 0;          // bytes a rank receives: in each part, the most of any
-    double received_between = 0;  // of them, from other hosts
-    RankStatistics arcs;          // that are inspected
-    RankStatistics bytes;         // received, in all parts
+    double asked = 0;             // found vertices whose parents the owner asks another rank for
+    double received = 0;          // bytes that a rank receives: in each part, the most of any rank
+    double received_between = 0;  // bytes of these that come from other hosts
+    RankStatistics arcs;          // inspected arcs
+    RankStatistics bytes;         // received bytes, in all parts
     std::vector<Step> steps;      // collective operations, in their order
-    double work = 0;              // of the processor
+    double work = 0;              // time of the processor
     StepTime messages;
 
     [[nodiscard]] double sum() const { return work + messages.sum(); }

@@ -21,12 +21,12 @@ struct VertexClasses
     std::vector<std::vector<double>> ends;  // ends[k][j]: the share of the arcs of class k to class j
     // The share of the arcs of class k to class j that are left without duplicates.
     std::vector<std::vector<double>> distinct_ends;
-    double distinct = 1;  // of all arcs
+    double distinct = 1;  // the same share for all arcs
     // Ordered pairs of vertices by the mean number of arcs from the one to the other.
     struct Pairs
     {
-        double number = 0;
-        double arcs = 0;  // of each
+        double number = 0;  // the number of pairs
+        double arcs = 0;    // the mean number of arcs of each pair
     };
     std::vector<Pairs> pairs;
 

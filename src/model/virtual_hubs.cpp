@@ -58,10 +58,10 @@ private:
     std::uint32_t hubs_;
     std::uint32_t listed_;
     std::vector<std::uint32_t> parent_;       // by slot
-    std::vector<std::uint8_t> found_by_hub_;  // of visited rows, and of those that this level finds
-    std::vector<std::uint32_t> found_;        // in this level
-    double open_rows_ = 0;                    // with arcs
-    double open_arcs_ = 0;                    // of those of open rows that may ask
+    std::vector<std::uint8_t> found_by_hub_;  // for visited rows and rows of this level: whether a hub found them
+    std::vector<std::uint32_t> found_;        // slots found in this level
+    double open_rows_ = 0;                    // open rows with arcs
+    double open_arcs_ = 0;                    // the arcs of open rows that may ask
     algo::HubLevelSums sums_;
 };
 

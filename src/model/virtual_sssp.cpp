@@ -174,7 +174,7 @@ private:
     std::uint32_t stride_;
     SsspWork& work_;
     std::vector<std::unique_ptr<algo::HostSteps<D>>> ranks_;
-    bool exchanges_after_commit_ = false;  // of the first pull, whose facts are counted by engines
+    bool exchanges_after_commit_ = false;  // in the first pull, whose facts engines count
 };
 
 template <typename D>

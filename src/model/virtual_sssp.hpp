@@ -26,7 +26,7 @@ namespace wayfront::model {
 struct RoundWork
 {
     std::vector<RankWork> ranks;  // by rank of the grid
-    std::uint64_t changed = 0;    // distances that it relaxes from
+    std::uint64_t changed = 0;    // the number of distances whose arcs the round relaxes
     bool pulls = false;
 };
 
@@ -35,8 +35,8 @@ struct SsspWork
 {
     std::vector<RoundWork> rounds;
     std::uint64_t reached = 0;      // vertices, the source among them
-    std::uint64_t count_bytes = 0;  // of the numbers of entries, in each fold
-    bool on_one_rank = false;       // by a method of one rank, without rounds
+    std::uint64_t count_bytes = 0;  // in each fold, the bytes of the numbers of entries
+    bool on_one_rank = false;       // whether a method of one rank searches, without rounds
 };
 
 /// The arcs that all ranks read in all rounds.

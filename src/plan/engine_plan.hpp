@@ -39,7 +39,7 @@ struct DeviceRequirements
     bool own_gpus = false;    // whether each rank needs a GPU of its own, else the CPU is used
     bool one_column = false;  // whether the grid must be P x 1, or, in an undirected graph, 1 x P
     Vertex most_vertices = kMaxVertices;
-    std::size_t shared_bytes = 0;  // of shared memory per thread block
+    std::size_t shared_bytes = 0;  // the bytes of shared memory per thread block
     // The same over p2p, if that takes more.
     std::size_t shared_bytes_of_peers = 0;
 };
@@ -49,7 +49,7 @@ struct EnginePlan
 {
     Engine engine = Engine::cpu;
     Transport transport = Transport::host;  // between GPUs
-    std::optional<double> cpu_share;        // of Engine::split; without a value, found by trying
+    std::optional<double> cpu_share;        // the CPU's share of Engine::split; without a value, trials find it
     std::string device;                     // the name of rank 0's GPU
     // The bytes of device memory for each rank, on the GPU with the fewest.
     std::size_t free_bytes = 0;

@@ -15,7 +15,7 @@ struct EngineRequest
     Transport transport = Transport::automatic;
     bool names_transports = false;  // whether the command has an option for it
     bool cpu_share_given = false;
-    std::optional<double> cpu_share;  // of the edges, for Engine::split; no value: auto
+    std::optional<double> cpu_share;  // the CPU's share of the edges for Engine::split; no value: auto
 
     /// Throws InputError if the options contradict each other.
     void check() const;

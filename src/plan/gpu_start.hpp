@@ -20,7 +20,7 @@ struct ExpectedSearches
     EdgeCount edges = 0;
     double mean_degree = 0;
     int ranks = 1;
-    int threads = 1;  // of a rank
+    int threads = 1;  // the threads of a rank
 };
 
 /// The seconds of searches on the cores of all ranks, or on one GPU for each.
@@ -29,7 +29,7 @@ struct EngineTimes
     double cores = 0;
     double gpus = 0;
     double start = 0;           // until GPUs compute
-    std::int64_t searches = 0;  // that are to come
+    std::int64_t searches = 0;  // the number of searches that are to come
 
     [[nodiscard]] bool gpus_pay() const
     {

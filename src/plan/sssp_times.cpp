@@ -59,7 +59,7 @@ double delta_stepping_seconds(const CoreRates& rates, const SsspCase& graph)
     }
     constexpr double vertex = 0.4;
     constexpr double arc = 1.92;
-    constexpr double vertex_of_path = 1.2;  // alone in its window
+    constexpr double vertex_of_path = 1.2;  // for a vertex that is alone in its window
     constexpr double labels_in_cache = 16384;
     const double of_vertices = (graph.is_path() ? vertex_of_path : vertex) * rates.search_vertex * graph.vertices;
     return of_vertices + arc * rates.search_arc * growth(graph.vertices, labels_in_cache, 0.25) * graph.arcs;
@@ -69,7 +69,8 @@ double push_pull_seconds(const CoreRates& rates, const SsspCase& graph)
 {
     constexpr double of_row = 0.4;  // the rate of rows of all pairs, which have fewer vertices in a cache
     constexpr double labels_in_cache = 1 << 18;
-    constexpr double over_ranks = 1.6;  // of two ranks that share the work
+    constexpr double over_ranks =
+        1.6;  // the sum of the times of ranks that share the work, in units of the time of one
     const double seconds = rates.push_pull_arc * graph.arcs + of_row * rates.push_pull_vertex * graph.vertices *
                                                                   growth(graph.vertices, labels_in_cache, 0.35) *
                                                                   push_pull_factor(graph);

@@ -139,7 +139,7 @@ std::vector<double> Axis::ticks() const
 {
     constexpr double parts = 6;
     std::vector<double> ticks;
-    constexpr double most_decades = 3;  // that have ticks at 1, 2 and 5
+    constexpr double most_decades = 3;  // an axis of at most so many decades has ticks at 1, 2 and 5
     const double decades = by_logarithms_ ? std::log10(high_ / low_) : 0;
     if (decades > 1 && decades <= most_decades) {
         const double first = std::floor(std::log10(low_));
@@ -252,7 +252,7 @@ std::string bars(std::span<const Mark> marks, std::string_view unit)
     double most = 0;
     for (const Mark& mark : marks) most = std::max(most, mark.value);
     const double width = 100.0 / static_cast<double>(marks.size());
-    constexpr int top = 16;  // of the highest bar
+    constexpr int top = 16;  // the upper end of the highest bar
     constexpr int foot = top + kBarPixels;
     std::string content = text_at({0, 11}, "start", fmt::format("at most {}", with_unit(most, unit)));
     for (std::size_t i = 0; i < marks.size(); ++i) {

@@ -39,7 +39,7 @@ std::optional<Interval> median_interval(std::span<const double> sorted, double c
     const std::size_t n = sorted.size();
     const double most_on_a_side = (1 - confidence) / 2;  // the probability that a bound is wrong
     std::size_t outside = 0;                             // values on each side of the interval
-    double probability = 0;                              // that at most `outside` values are on a side
+    double probability = 0;                              // the probability that at most `outside` values are on a side
     while (2 * outside < n) {
         probability += binomial(static_cast<double>(n), static_cast<double>(outside));
         if (probability > most_on_a_side) break;

@@ -18,7 +18,7 @@
 namespace wayfront::report {
 
 inline constexpr double kConfidence = 0.95;
-inline constexpr double kSameWithin = 0.02;  // of one, for Verdict::same
+inline constexpr double kSameWithin = 0.02;  // the distance of a ratio from one, for Verdict::same
 
 struct Interval
 {
@@ -37,7 +37,7 @@ enum class Verdict {
 
 struct Comparison
 {
-    double ratio;                      // of times, second to first
+    double ratio;                      // the time of the second searches, divided by that of the first
     std::optional<Interval> interval;  // with kConfidence; none if there are too few searches
     bool in_pairs;
 

@@ -18,7 +18,7 @@ struct RunComparison
     Comparison times;
     std::string basis;               // what was compared: "16 searches in pairs"
     std::vector<std::string> notes;  // what a reader should know, such as different graphs
-    bool same_work;                  // of the same graph; otherwise there is no verdict
+    bool same_work;                  // whether both runs searched the same graph; otherwise there is no verdict
 };
 
 /// Compares the searches of each algorithm of the first run with those of each further run that has

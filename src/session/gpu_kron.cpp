@@ -29,7 +29,7 @@ std::string first_words(const comm::Communicator& world, const std::string& own)
 struct NcclOfGrid
 {
     std::shared_ptr<gpu::NcclRanks> row, column;
-    std::string obstacle;  // of any rank; the same on all ranks
+    std::string obstacle;  // the obstacle of a rank; the same on all ranks
 
     /// Collective.
     static NcclOfGrid connect(const comm::ProcessGrid& grid)

@@ -32,7 +32,7 @@ struct Graph500Protocol
     std::int64_t keys = 64;
     int warmups = 1;
     bool validate = true;
-    Seeds seeds;  // of the keys
+    Seeds seeds;  // the seeds of the choice of keys
 };
 
 /// Where the times of searches go, beside the records.

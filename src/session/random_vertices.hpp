@@ -18,7 +18,7 @@ struct RandomVertices
     std::size_t count = 0;
     std::uint64_t seed = 0;
     RandomPurpose purpose = RandomPurpose::sources;
-    std::string option;  // that asks for them, for messages, such as "--sources"
+    std::string option;  // the option that asks for the vertices, for messages, such as "--sources"
 };
 
 /// Returns distinct vertices that have edges: those whose random words are the smallest. They depend

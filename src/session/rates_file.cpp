@@ -76,7 +76,7 @@ Json rates_document(const plan::Rates& rates)
         return [&document, part](const char* name, double rate) { document[part][name] = rate; };
     };
     plan::CoreRates::for_each(rates.core, add("core"));
-    if (rates.gpu_machine == plan::Rates().gpu_machine) return document;  // that of the built-in rates
+    if (rates.gpu_machine == plan::Rates().gpu_machine) return document;  // the GPU's rates are the built-in ones
     document["gpu_machine"] = rates.gpu_machine;
     plan::GpuRates::for_each(rates.gpu, add("gpu"));
     return document;

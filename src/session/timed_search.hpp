@@ -20,13 +20,13 @@ namespace wayfront::session {
 struct EngineFacts
 {
     std::string engine;                   // "cpu", "gpu", "split:0.25"
-    std::int64_t connected_vertices = 0;  // of the graph
+    std::int64_t connected_vertices = 0;  // the vertices of the graph that have edges
 
     // For searches on GPUs.
     std::string device;           // the GPU's name; empty on the CPU
     std::string transport;        // how GPUs reach each other
-    std::size_t graph_bytes = 0;  // of device memory
-    std::size_t state_bytes = 0;  // of device memory, besides the graph
+    std::size_t graph_bytes = 0;  // the bytes of device memory that the graph uses
+    std::size_t state_bytes = 0;  // the bytes of device memory besides the graph
     // The bytes of device memory that the construction took at its peak; 0 if the host constructed
     // the graph.
     std::size_t construction_peak_bytes = 0;

@@ -157,7 +157,7 @@ constexpr SearchExperiment kGpuSearches[] = {
     {.rate = "sssp_start", .graph = "random:1000,8000", .weights = "uniform:1..255"},
     {.rate = "sssp_vertex", .graph = "random:1000000,8000000", .weights = "uniform:1..255"}};
 constexpr int kRepetitions = 3;
-constexpr double kLeastShare = 0.05;  // of a job's time that its own rate explains
+constexpr double kLeastShare = 0.05;  // the least share of a job's time that its own rate explains
 
 /// Takes rows and leaves them.
 class NoConsumer final : public algo::RowConsumer

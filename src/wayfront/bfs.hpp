@@ -48,7 +48,7 @@ struct BfsOptions
 struct BfsResult
 {
     Vertex source = 0;
-    double seconds = 0;                // of the search, on the slowest rank
+    double seconds = 0;                // the time of the search on the slowest rank
     std::int64_t reached = 0;          // vertices, of all ranks, the source included
     std::int32_t depth = 0;            // the deepest level
     std::vector<std::int32_t> levels;  // edges from the source; kNotReached if there is no path

@@ -23,13 +23,13 @@ enum class Graph500Kernel { bfs, sssp, both };
 /// The part of the benchmark that runs.
 struct Graph500Options
 {
-    std::int64_t edge_factor = 16;  // edge tuples of a vertex
+    std::int64_t edge_factor = 16;  // edge tuples per vertex
     std::int64_t keys = 64;         // searches; fewer if the graph has fewer vertices with edges
     int warmups = 1;                // searches from the first key that are not timed
     Graph500Kernel kernel = Graph500Kernel::bfs;
     /// Validate each search; a ResultError if one is invalid.
     bool validate = true;
-    std::uint64_t seed1 = 2;  // of the generator and of the choice of keys, as seed2
+    std::uint64_t seed1 = 2;  // seed1 and seed2 start the generator, and the choice of keys
     std::uint64_t seed2 = 3;
 
     Engine engine = Engine::automatic;

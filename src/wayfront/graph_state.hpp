@@ -125,7 +125,7 @@ struct Ranks
     Ranks& operator=(const Ranks&) = delete;
 
     comm::Communicator world;
-    std::shared_ptr<CallListener> listener;  // of the job
+    std::shared_ptr<CallListener> listener;  // the listener of the job
     job::Job job;
     std::optional<job::PeerWatch> watch;
 };
@@ -291,7 +291,7 @@ private:
     bool gathers_;
     std::span<T> callers_;
     std::vector<T>& vector_;
-    std::vector<T> share_;  // of this rank, until all are gathered
+    std::vector<T> share_;  // this rank's share, until all are gathered
 };
 
 /// The pairs in numbers of the edge list. Throws InputError if there is none.

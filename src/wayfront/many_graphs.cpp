@@ -91,7 +91,8 @@ void require_same_names(const comm::Communicator& world, std::span<const std::st
     });
     world.broadcast(std::span<std::uint64_t>(hashes_of_first), 0);
     const auto alike = static_cast<std::uint64_t>(std::ranges::mismatch(hashes, hashes_of_first).in1 - hashes.begin());
-    const std::uint64_t first = world.all_reduce(alike, comm::Reduction::min);  // that differs on any rank
+    const std::uint64_t first =
+        world.all_reduce(alike, comm::Reduction::min);  // the first graph that differs on a rank
     if (first < names.size()) comm::require_alike(world, "graph " + std::to_string(first), names[first]);
 }
 
@@ -161,7 +162,7 @@ struct AllPairs::ManyGraphs
 
     plan::ApspMethodOptions method{};
     plan::EnginePlan engine{};
-    std::vector<std::optional<DistanceMatrix>> matrices{};  // of this rank, by number
+    std::vector<std::optional<DistanceMatrix>> matrices{};  // the matrices of this rank, by the number of the graph
 
     /// Collective.
     [[nodiscard]] std::vector<PairsOfGraph> compute(const Ranks& ranks);

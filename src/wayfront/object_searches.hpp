@@ -37,10 +37,10 @@ struct ObjectSearches
     std::unique_ptr<Searches> search;
     // Searches from several sources at once, if those of `search` start from one.
     std::unique_ptr<Searches> from_several{};
-    bool several_prepared = false;  // which is done when they are needed
+    bool several_prepared = false;  // whether from_several was prepared, which happens when it is needed
     Usable usable;
-    Start last_start{};        // of the last search, if it has a result
-    Searches* last = nullptr;  // that ran it
+    Start last_start{};        // the start of the last search, if it has a result
+    Searches* last = nullptr;  // the searches that ran the last search
 
     /// The result of search_from(start, result) from one source, which fills in all but the source. Errors
     /// become those that the header documents.

@@ -49,7 +49,7 @@ inline constexpr std::int32_t kNotReached = -1;
 /// Distances and paths between pairs of vertices, on every rank, in the order of the pairs.
 struct PairsResult
 {
-    double seconds = 0;  // of all searches, on the slowest rank
+    double seconds = 0;  // the time of all searches on the slowest rank
     /// As in ShortestPathsResult; numbers of edges if found by Bfs::between(). kNoDistance or infinity
     /// if there is no path.
     std::variant<std::vector<std::int64_t>, std::vector<double>> distances;

@@ -65,7 +65,7 @@ struct ShortestPathsResult
     static constexpr std::int64_t kNoDistance = std::numeric_limits<std::int64_t>::max();
 
     Vertex source = 0;
-    double seconds = 0;        // of the search, on the slowest rank
+    double seconds = 0;        // the time of the search on the slowest rank
     std::int64_t reached = 0;  // vertices, of all ranks, the source included
 
     /// Whole numbers if the weights are, and then exact. Otherwise sums of the weights' precision,

@@ -291,7 +291,7 @@ private:
     [[nodiscard]] std::vector<std::uint32_t> number(Elimination& tree) const
     {
         std::vector<std::uint32_t> parents(vertices_, kNone);
-        std::vector<std::uint32_t> sizes(vertices_, 1);  // of subtrees
+        std::vector<std::uint32_t> sizes(vertices_, 1);  // the sizes of subtrees
         for (const std::uint32_t vertex : order_) {
             for (const Link& link : links_[vertex])
                 if (parents[vertex] == kNone || ranks_[link.other] < ranks_[parents[vertex]])

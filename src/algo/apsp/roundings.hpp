@@ -14,7 +14,7 @@ struct Roundings
 {
     bool in_any_order = false;  // sums were added in another order than along paths
     double addition = 0;        // the unit roundoff of each addition
-    double conversion = 0;      // that of a conversion to fewer bits at the end; 0 if there was none
+    double conversion = 0;      // the rounding of a conversion to fewer bits at the end; 0 if there is no conversion
 
     /// Whether distances equal sums that are added along paths, in the type of the weights or of the
     /// distances.

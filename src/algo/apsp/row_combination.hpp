@@ -40,8 +40,8 @@ struct RowCombination
 /// An estimate of the work of combine_rows().
 struct ExpectedCombination
 {
-    double searched = 0;       // rows
-    double combined_arcs = 0;  // of the vertices whose rows are combined
+    double searched = 0;       // the number of searched rows
+    double combined_arcs = 0;  // the number of arcs of the vertices whose rows are combined
 };
 
 /// An estimate from the degrees of both ends of each arc. Its time is that of reading the arcs of

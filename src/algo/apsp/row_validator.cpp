@@ -175,7 +175,7 @@ RowValidator::Paths RowValidator::paths_of(const Arcs<W>& arcs, const Row<D>& ro
             const auto& [v, weight] = arcs[arc];
             if (v == row.source || !row.may_lead(u, v)) continue;
             const long double sum = paths.sums[u] + static_cast<long double>(weight);
-            if (!(sum < paths.sums[v])) continue;  // of parallel edges, the lightest
+            if (!(sum < paths.sums[v])) continue;  // only the lightest of parallel edges counts
             if (std::isinf(paths.sums[v])) waiting.push_back(v);
             paths.sums[v] = sum;
             paths.magnitudes[v] = paths.magnitudes[u] + std::abs(static_cast<long double>(weight));

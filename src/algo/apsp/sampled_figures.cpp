@@ -98,7 +98,7 @@ public:
         constexpr double least_sample = 30;
         constexpr double least_by_skewness = 25;
         constexpr double rounding = 1e-12;
-        constexpr double quantile = 1.959964;  // of the normal distribution, for 95%
+        constexpr double quantile = 1.959964;  // the two-sided 95% quantile of the normal distribution
         if (is_whole()) return 0;
         if (size_ < least_sample) return std::nullopt;
         const double variance = covariance(figures, figures);

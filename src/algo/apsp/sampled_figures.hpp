@@ -36,8 +36,8 @@ namespace wayfront::algo {
 struct SampledGraph
 {
     Vertex vertices = 0;
-    Vertex with_edges = 0;                 // of which the sources were drawn
-    std::optional<PairLimits> pairs = {};  // those of the whole graph, if they are known
+    Vertex with_edges = 0;                 // the number of vertices with edges, from which the sources were drawn
+    std::optional<PairLimits> pairs = {};  // the limits of the whole graph, if they are known
     /// Upper bound of the distances; 0 if none is known. Estimates of distances then have no bound.
     double most_distance = 0;
     double least_distance = 1;  // lower bound of the distances other than 0
@@ -56,8 +56,8 @@ struct Estimate
 struct SampledFigures
 {
     Estimate reachable_pairs;
-    Estimate distance_sum;               // of the reachable pairs
-    std::optional<Estimate> average;     // of their distances; none if the sample has no pair
+    Estimate distance_sum;               // the sum of the distances of reachable pairs
+    std::optional<Estimate> average;     // the average distance of these pairs; none if the sample has no pair
     std::optional<Estimate> efficiency;  // none without full detail, or if harmonic closeness is not defined
 };
 

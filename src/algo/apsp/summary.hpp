@@ -33,12 +33,12 @@ struct RowFacts
 
     std::uint64_t reached = 0;  // vertices, without the source
     double eccentricity = 0;    // the largest distance; 0 if no vertex is reached
-    double sum = 0;             // of the distances, divided by 2^sum_exponent
+    double sum = 0;             // the sum of the distances, divided by 2^sum_exponent
     // 0 unless the sum exceeds the range of float64.
     std::int64_t sum_exponent = 0;
 
     // Only of summaries in full detail:
-    std::int64_t whole_sum = 0;  // of whole distances, exactly; 0 for others
+    std::int64_t whole_sum = 0;  // the exact sum of whole distances; 0 for other distances
     // The sum of the reciprocals of the distances other than 0; NaN if a distance is negative.
     double inverse_sum = 0;
 };

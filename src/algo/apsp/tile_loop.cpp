@@ -141,7 +141,7 @@ void run_floyd_warshall(const comm::ProcessGrid& grid, TileEngine& engine, Progr
     HostPanels through_hosts(grid, engine);
     PanelExchange* const direct = engine.direct_panels();
     PanelExchange& panels = direct != nullptr ? *direct : through_hosts;
-    bool has_panels = false;  // of the pivot
+    bool has_panels = false;  // whether the step before has made the panels of the pivot
     for (std::size_t pivot = first; pivot < pivots; ++pivot) {
         if (!has_panels) make_panels(engine, panels, pivot);
         panels.wait();

@@ -101,9 +101,9 @@ bool BfsSearch::frontier_reaches_unvisited()
 {
     // Engines with a copy of `seen` may not have written it yet: then too many vertices count as unvisited.
     if (grid_.world().size() > 1 || !own_.has_list || discoveries_.seen == nullptr) return true;
-    constexpr std::size_t vertices = 8;
-    constexpr std::size_t edges = 4;   // of each
-    constexpr std::size_t enough = 2;  // one may be the only edge between two dense parts
+    constexpr std::size_t vertices = 8;  // sampled vertices
+    constexpr std::size_t edges = 4;     // sampled edges of each vertex
+    constexpr std::size_t enough = 2;    // a single edge may be the only one between two dense parts
     const auto middle_of = [](std::uint64_t count, std::size_t part, std::size_t parts) {
         return count * (2 * part + 1) / (2 * parts);
     };

@@ -67,7 +67,7 @@ public:
     [[nodiscard]] double alpha() const { return options_.direction.alpha_for(counts_of(graph_)); }
 
 private:
-    enum class KeysWanted { any, nearest };  // of each vertex
+    enum class KeysWanted { any, nearest };  // the key to which the parents of a vertex lead
     /// All levels.
     void run_from(std::span<const Vertex> keys, KeysWanted wanted);
     /// Writes the parents and levels of the result.

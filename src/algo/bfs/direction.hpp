@@ -36,8 +36,8 @@ DirectionChoice parse_direction(std::string_view text);
 /// The counts that the switch depends on: sums over all ranks.
 struct FrontierCounts
 {
-    std::uint64_t vertices = 0;   // that the previous level found
-    std::uint64_t out_edges = 0;  // of these vertices
+    std::uint64_t vertices = 0;   // the vertices that the previous level found
+    std::uint64_t out_edges = 0;  // the out-edges of these vertices
 };
 
 /// The switch for one graph, on the host and in kernels.
@@ -46,7 +46,7 @@ struct DirectionBounds
     DirectionChoice choice = DirectionChoice::automatic;
     double bottom_up_from_edges = 0;     // top-down until a frontier has more out-edges than this
     double top_down_below_vertices = 0;  // bottom-up until a frontier has fewer vertices than this
-    double arcs = 0;                     // of the graph
+    double arcs = 0;                     // the number of arcs of the graph
 
     /// Whether a switch to bottom-up has failed, by the frontier of its first level and the next frontier.
     [[nodiscard]] WAYFRONT_HD static constexpr bool is_failed_switch(std::uint64_t frontier_vertices,
@@ -113,7 +113,7 @@ private:
     DirectionBounds bounds_;
     Direction last_ = Direction::top_down;
     bool just_switched_ = false;         // whether the last level was the first bottom-up one in a row
-    std::uint64_t vertices_ = 0;         // of the last level's frontier
+    std::uint64_t vertices_ = 0;         // the size of the last level's frontier
     std::uint32_t failed_switches_ = 0;  // among them those that were not made
     double explored_ = 0;                // out-edges of the frontiers that were counted
 };

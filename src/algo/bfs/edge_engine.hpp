@@ -32,7 +32,7 @@ struct FrontierView
     std::span<const std::uint32_t> list;
     // `cols()` bits, and one more word, which is 0; null if there is only a list.
     const std::uint64_t* bitmap = nullptr;
-    std::size_t count = 0;  // of vertices, in either form
+    std::size_t count = 0;  // the number of vertices, in either form
     bool brought = false;   // the whole bitmap was passed to StretchEngine::upload_frontier()
 
     static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();

@@ -43,7 +43,7 @@ struct HubLevelSums
     double rows = 0;             // open rows with arcs
     double pushes = 0;           // arcs that vertices of the frontier that are no hubs would push
     double unlisted_pushes = 0;  // and its hubs that have no lists of their own
-    double open_arcs = 0;        // of open rows, between vertices that are no hubs
+    double open_arcs = 0;        // the arcs of open rows between vertices that are no hubs
 };
 
 struct HubLevelChoice

@@ -9,7 +9,7 @@ void run_levels(LevelSteps& steps, const LevelRules& rules, LevelProgress& progr
     progress.records.clear();
     progress.reached = 0;
     SearchDirection directions(rules.bounds);
-    Clock::time_point begin = Clock::now();  // of the level
+    Clock::time_point begin = Clock::now();  // the beginning of the level
     for (std::int32_t level = 1;; ++level) {
         const Phase whole(rules.log, "level", level);
         // Only the switch from top-down to bottom-up depends on edges.

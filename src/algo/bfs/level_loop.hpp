@@ -37,7 +37,7 @@ struct LevelRules
 {
     DirectionBounds bounds;
     std::int32_t max_level = kNoMaxLevel;  // vertices beyond this level are not reached
-    PhaseLog* log = nullptr;               // of the spans of levels
+    PhaseLog* log = nullptr;               // gets the spans of levels; may be null
 };
 
 /// The steps of a level over the 2D partition. Every function is collective over all ranks.

@@ -105,7 +105,7 @@ private:
     const DistributedGraph& graph_;
     const CsrBlock& block_;
     std::vector<std::uint32_t> keys_;      // local numbers of the keys that this rank owns
-    std::vector<std::uint32_t> key_rows_;  // of those with edges
+    std::vector<std::uint32_t> key_rows_;  // the rows of those keys that have edges
     bool with_levels_;
     PhaseLog* log_;
 
@@ -119,7 +119,7 @@ private:
     std::optional<comm::Fold> fold_;
     std::optional<CountingSort> by_finder_;
     HostBuffer<std::uint64_t> visited_;             // one bit per own slot
-    HostBuffer<std::uint64_t> found_by_own_block_;  // of these, those that this block found
+    HostBuffer<std::uint64_t> found_by_own_block_;  // the slots of `visited_` that this rank's block found
     HostBuffer<std::uint64_t> without_arcs_;        // rows that no bottom-up level need visit, one bit per row
     // The grid column whose block found each own slot. Partition limits the columns.
     HostBuffer<std::uint16_t> finders_;

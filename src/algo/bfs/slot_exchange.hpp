@@ -33,7 +33,7 @@ struct SlotForm
 
 namespace detail {
 inline constexpr std::size_t kSerialSlotsBelow = 1 << 14;
-inline constexpr std::size_t kWordSlots = 32;  // of a word of a bitmap
+inline constexpr std::size_t kWordSlots = 32;  // the slots of a word of a bitmap
 }  // namespace detail
 
 /// The sets of slots that the ranks sent to this one.
@@ -42,8 +42,8 @@ class ReceivedSlots
 public:
     struct Set
     {
-        std::size_t count = 0;  // of slots
-        std::size_t first = 0;  // of its words
+        std::size_t count = 0;  // the number of slots
+        std::size_t first = 0;  // the position of the first word
         std::size_t words = 0;
     };
     ReceivedSlots(std::vector<Set> sets, HostBuffer<std::uint32_t> words)

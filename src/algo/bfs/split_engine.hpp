@@ -73,7 +73,7 @@ private:
         HostBuffer<std::uint32_t> parents;
         HostBuffer<std::uint32_t> list;
         HostBuffer<std::uint64_t> found;
-        Discoveries discoveries;  // of the level under way
+        Discoveries discoveries;  // the discoveries of the level under way
     };
     struct Launched
     {

@@ -34,7 +34,7 @@ constexpr double kDeltaSteppingWidth = 32;
 struct WeightFacts
 {
     double mean = 0;
-    double sum = 0;         // of all arcs
+    double sum = 0;         // the sum of the weights of all arcs
     bool negative = false;  // whether any weight is negative
 };
 

@@ -37,7 +37,7 @@ struct SsspMemory
 
 /// The part of the columns' lists that is pushed.
 enum class PushExtent {
-    whole_lists,  // of the changed columns
+    whole_lists,  // the whole lists of the changed columns
     window,       // the entries whose sums are below the bound; other columns continue their lists
 };
 

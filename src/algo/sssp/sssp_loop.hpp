@@ -45,10 +45,10 @@ namespace wayfront::algo {
 struct SsspPlan
 {
     SsspMethod method = SsspMethod::bellman_ford;
-    double delta = 0;  // of delta-stepping and push-pull
+    double delta = 0;  // the width of windows in delta-stepping and push-pull
     Cutoff cutoff{};
     bool negative_weights = false;
-    double weight_sum = 0;  // of all arcs; no distance is larger
+    double weight_sum = 0;  // the sum of the weights of all arcs; no distance is larger
     bool smallest_parents = false;
     PhaseLog* log = nullptr;
 };
@@ -59,10 +59,10 @@ struct SsspTotals
 {
     std::uint64_t changed = 0;       // slots that are about to be expanded
     std::uint64_t settled_arcs = 0;  // only in push-pull: out-edges of the reached vertices
-    std::uint64_t changed_arcs = 0;  // of pulls: out-edges of the changed slots
+    std::uint64_t changed_arcs = 0;  // only in pulls: out-edges of the changed slots
     std::uint64_t pushed_arcs = 0;
     std::uint64_t pulled_arcs = 0;
-    D least = unreached<D>();  // of the changed distances
+    D least = unreached<D>();  // the smallest changed distance
     D next = unreached<D>();   // the smallest sum or distance that the window did not contain
     bool overflow = false;
 };
@@ -107,7 +107,7 @@ private:
     int round_ = 0;
     SsspTotals<D> own_;
     SsspTotals<D> totals_;
-    std::vector<std::size_t> column_counts_;  // of the ranks of the grid column
+    std::vector<std::size_t> column_counts_;  // the numbers of slots that the ranks of the grid column expand
     bool lost_sums_ = false;                  // a sum did not fit D
     bool pulled_ = false;
     bool fetched_ = true;  // whether the results of the last search are on the host

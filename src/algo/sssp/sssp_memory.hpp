@@ -14,9 +14,9 @@ struct SsspSize
     double rows = 0;
     double columns = 0;
     double own = 0;               // vertices of the rank
-    double arcs = 0;              // of the rank's lists of one direction
-    double word_bytes = 4;        // of a weight, and of a distance
-    double id_bytes = 4;          // of a parent in a result
+    double arcs = 0;              // arcs of the rank's lists of one direction
+    double word_bytes = 4;        // the bytes of a weight, and of a distance
+    double id_bytes = 4;          // the bytes of a parent in a result
     bool symmetric = false;       // the lists of columns are those of rows
     bool lists_by_weight = true;  // as push-pull needs them
     bool on_one_rank = false;     // by a method of one rank, without a grid

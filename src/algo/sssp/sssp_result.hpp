@@ -113,7 +113,7 @@ struct SsspResult
     /// The vertices of a cycle of negative length that the source reaches, in the order of its
     /// edges; empty if there is none. If there is one, distances and parents are not defined.
     std::vector<Vertex> negative_cycle;
-    SsspMethod method = SsspMethod::automatic;  // that was used
+    SsspMethod method = SsspMethod::automatic;  // the method that was used
     SsspCounters counters;
 };
 

@@ -26,8 +26,8 @@ enum class Expanded {
 /// The numbers of slots that the ranks expand.
 struct ExpandedCounts
 {
-    std::span<const std::size_t> column;  // of each rank of the grid column
-    std::uint64_t all = 0;                // of all ranks
+    std::span<const std::size_t> column;  // the number of each rank of the grid column
+    std::uint64_t all = 0;                // the sum over all ranks
 };
 
 /// A set of own slots.

@@ -34,7 +34,7 @@ std::string today()
 std::string date_and_time()
 {
     std::string text = in_digits(local_time(), "%Y-%m-%dT%H:%M:%S%z");
-    if (text.size() > 2) text.insert(text.size() - 2, 1, ':');  // of the zone, +0100
+    if (text.size() > 2) text.insert(text.size() - 2, 1, ':');  // the zone +0100 becomes +01:00
     return text;
 }
 

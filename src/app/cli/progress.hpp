@@ -39,13 +39,13 @@ private:
     [[nodiscard]] std::string in_words(std::uint64_t done, Clock::time_point now) const;
 
     const ProgressLines lines_;
-    Clock::time_point& last_line_;  // of a log
+    Clock::time_point& last_line_;  // when the last line was written to a log
     const std::string what_;
     const Amount amount_;
     std::atomic<std::uint64_t> done_ = 0;
     std::mutex mutex_;  // protects the members below, and the output
     std::string step_;
-    std::uint64_t total_ = 0;  // of the step; 0 if it is unknown
+    std::uint64_t total_ = 0;  // the units of the step; 0 if their number is unknown
     bool ended_ = true;        // whether the end of the step was shown
     Clock::time_point begin_ = Clock::now();
     Clock::time_point last_shown_{};

@@ -38,7 +38,7 @@ private:
 
     bool quiet_;
     ProgressForm progress_;
-    Clock::time_point last_line_ = Clock::now();  // of progress, in a log
+    Clock::time_point last_line_ = Clock::now();  // when the last line of progress was written to a log
     std::set<std::string, std::less<>> said_;     // the notes and warnings that were printed
 };
 

@@ -26,7 +26,7 @@ struct Column
 {
     // The second ones if only some vertices were sources.
     std::array<const char*, 2> titles;
-    const char* part;  // of a graph's facts
+    const char* part;  // the part of a graph's facts
     std::array<const char*, 2> keys;
 };
 

@@ -124,9 +124,9 @@ struct ApspCommand::Run : session::PreparedPairs
     std::uint64_t edges_fingerprint = 0;
     PhaseLog log;
     double load_seconds = 0;
-    double gather_seconds = 0;   // bringing all edges to each rank, and checking them
-    double choice_seconds = 0;   // of the method, with trials of others, without its own elimination
-    double prepare_seconds = 0;  // of the engine, and of an elimination of vertices
+    double gather_seconds = 0;   // sending all edges to each rank, and checking them
+    double choice_seconds = 0;   // the choice of the method with trials, without the elimination that it uses
+    double prepare_seconds = 0;  // the preparation of the engine, and an elimination of vertices
     double search_seconds = 0;
 };
 

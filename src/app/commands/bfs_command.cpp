@@ -45,7 +45,7 @@ struct Outcome
     double seconds = 0;
     std::uint64_t reached = 0;
     std::int64_t depth = 0;
-    std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
+    std::uint64_t edges = 0;  // the edges of the reached vertices, without self-loops and duplicates
     std::vector<algo::LevelRecord> levels;
 
     [[nodiscard]] double edges_per_second() const { return static_cast<double>(edges) / seconds; }

@@ -12,7 +12,7 @@ namespace {
 
 // Powers of two of the hubs, and of those that have a list of their arcs on each rank.
 constexpr int kLeastHubs = 16;
-constexpr int kLeastCountedHubs = 6;  // of a graph that is loaded
+constexpr int kLeastCountedHubs = 6;  // for a graph that is loaded
 constexpr int kLeastListedHubs = 20;
 constexpr int kMostListedHubs = 28;
 

@@ -22,7 +22,7 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr EdgeCount kWindowEdges = EdgeCount{1} << 22;  // of each rank
+constexpr EdgeCount kWindowEdges = EdgeCount{1} << 22;  // the edges that each rank generates at once
 
 class GenerateCommand final : public Subcommand
 {

@@ -40,7 +40,7 @@ namespace {
 
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
-constexpr double kMostVerticesOfAllPairs = 1 << 20;  // of a graph of classes, so that it is loaded
+constexpr double kMostVerticesOfAllPairs = 1 << 20;  // a graph of classes with at most so many vertices is loaded
 constexpr int kKeys = 16;
 constexpr int kCountedKeys = 4;
 
@@ -95,7 +95,7 @@ private:
 
     session::GraphOptions graph_;
     Work work_ = Work::bfs;
-    bool plans_shortest_paths_ = false;  // of graph500
+    bool plans_shortest_paths_ = false;  // whether graph500 runs its kernel of shortest paths
     int ranks_ = 1;
     int ranks_per_host_ = 0;  // 0: as the network says
     int cores_ = 1;

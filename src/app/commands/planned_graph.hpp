@@ -21,11 +21,11 @@ namespace wayfront::app {
 struct PlannedSearches
 {
     const session::GraphOptions& graph;
-    algo::DirectionPolicy direction;  // of breadth-first searches
+    algo::DirectionPolicy direction;  // the direction of levels in breadth-first searches
     int ranks = 1;
     int ranks_per_host = 1;
     int count = 1;                       // searches from random vertices
-    std::optional<std::int64_t> source;  // in place of random ones
+    std::optional<std::int64_t> source;  // searched from in place of random vertices
 };
 
 /// A job has at most this number of ranks.
@@ -36,15 +36,16 @@ struct KnownGraph
 {
     model::PlannedGraph planned;
     model::SearchClock clock;  // empty: there is nothing to search, or it is not modelled
-    std::function<PlannedMessages(const model::SearchDesign&)> messages;  // of the first search, if they are counted
+    std::function<PlannedMessages(const model::SearchDesign&)>
+        messages;  // the messages of the first search, if they are counted
     // The part of the hubs in 1.5D designs; empty if the graph is directed, which has no such design.
     std::function<model::HubGraphSize(const model::SearchDesign&)> hub_size;
     std::optional<model::VertexClasses> classes;
     /// Searches of the same kind of graph, twice as large; empty: searches are not followed in the mean.
     std::function<model::SearchClock(const algo::DirectionPolicy&)> twice;
-    int most_ranks = kMostRanks;      // on which searches are known
+    int most_ranks = kMostRanks;      // the largest number of ranks for which searches are known
     std::string counted;              // how levels and messages are known
-    session::PreparedGraph prepared;  // of a graph that was loaded
+    session::PreparedGraph prepared;  // the graph, if it was loaded
 };
 
 /// Whether a graph is described by classes of vertices, and not loaded.

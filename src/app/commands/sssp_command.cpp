@@ -51,7 +51,7 @@ struct Outcome
     double seconds = 0;
     std::uint64_t reached = 0;
     session::PathLength farthest;
-    std::uint64_t edges = 0;  // of the reached vertices, without self-loops and duplicates
+    std::uint64_t edges = 0;  // the edges of the reached vertices, without self-loops and duplicates
     algo::SsspCounters counters;
     // The edges of the input inside the source's component; no value if the result was not validated.
     std::optional<EdgeCount> validated_edges;

@@ -19,7 +19,7 @@ struct OfferedValues
 struct OptionReference
 {
     std::string name;        // without dashes
-    std::string letter;      // of the short form, without the dash; empty if there is none
+    std::string letter;      // the letter of the short form, without the dash; empty if there is none
     std::string value_name;  // "FILE", "auto|cpu|gpu"; empty if the option takes no value
     std::string meaning;
     bool repeatable = false;

@@ -15,7 +15,7 @@ namespace wayfront::app {
 
 namespace {
 
-constexpr unsigned kColumns = 72;  // of a terminal of 80, less the indentation of man
+constexpr unsigned kColumns = 72;  // the columns of a terminal of 80, less the indentation of man
 
 /// `text` as roff shows it: as plain characters, without requests.
 std::string plain(std::string_view text)

@@ -19,7 +19,7 @@ struct SearchOutputs
     std::string result;  // --output; if there are several sources, their files' names contain it
     std::string json;
     std::string trace;
-    std::string vertex_numbers;  // of GraphOptions
+    std::string vertex_numbers;  // GraphOptions::vertex_numbers
 
     /// `result_meaning` describes, in the help text of --output, the result of one source. `facts`
     /// lists the facts of each search that --json writes.

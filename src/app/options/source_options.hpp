@@ -43,7 +43,7 @@ struct VertexOptions
     void check(bool may_have_names) const;
 
     std::string name;
-    RandomPurpose purpose;          // of random vertices
+    RandomPurpose purpose;          // the purpose of random vertices
     std::vector<std::string> each;  // --source
     std::string many;               // --sources
 };

@@ -24,7 +24,7 @@ struct ComparedDesign
 {
     model::SearchDesign design;
     model::TimeRange time;
-    double rank_bytes = 0;  // of a search
+    double rank_bytes = 0;  // the bytes of a rank in a search
     double construction_seconds = 0;
     model::SearchTime typical;  // search
     std::vector<TriedDesign> tried;
@@ -33,8 +33,8 @@ struct ComparedDesign
 /// The messages that each rank receives in a search whose messages were counted.
 struct PlannedMessages
 {
-    std::vector<std::vector<MessageCount>> parts;  // levels, or rounds
-    std::vector<MessageCount> results;             // behind them; empty if nothing is sent for results
+    std::vector<std::vector<MessageCount>> parts;  // the messages of each level or round
+    std::vector<MessageCount> results;  // the messages after the last level or round; empty if results need no message
 };
 [[nodiscard]] PlannedMessages messages_of(const model::SearchWork& work);
 [[nodiscard]] PlannedMessages messages_of(const model::SsspWork& work);
@@ -46,7 +46,7 @@ struct ClusterPlan
     model::PlannedGraph graph;
     model::Machine machine;
     model::SearchDesign design;
-    int cores = 1;            // of a rank, if it has no GPU
+    int cores = 1;            // the cores of a rank, if it has no GPU
     bool in_classes = false;  // whether the graph is described by classes
     std::string work;         // "bfs", "graph500", "sssp" or "apsp"
     bool paths = false;       // whether searches are for shortest paths

@@ -192,7 +192,7 @@ private:
     std::size_t vertices_;
     std::size_t searched_ = 0;
     HostBuffer<Out> matrix_;
-    std::vector<Term> terms_;        // of the combined rows, in their order
+    std::vector<Term> terms_;        // the terms of the combined rows, in their order
     std::vector<std::size_t> ends_;  // the end of each row's terms
 };
 

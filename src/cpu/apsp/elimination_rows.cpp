@@ -152,7 +152,7 @@ public:
 
 private:
     static constexpr std::size_t kBins = algo::DistanceHistogram::kBins;
-    static constexpr std::uint32_t kUnreachedBin = kBins;  // of vertices that are not reached
+    static constexpr std::uint32_t kUnreachedBin = kBins;  // the bin of vertices that are not reached
     // Distances of neighbouring sources are often in the same bin. Because of the padding, the
     // counters of a bin are not in the same set of the cache.
     static constexpr std::size_t kStride = kBins + 16;

@@ -324,7 +324,7 @@ private:
     std::size_t tile_;     // rows and columns of a tile
     std::size_t rows_;     // tiles in a column of the rank's tiles
     std::size_t columns_;  // tiles in a row
-    std::size_t stride_;   // of the rows, in elements
+    std::size_t stride_;   // from a row to the next one, in elements
     bool wide_ = has_wide_vectors();
     HostBuffer<T> distances_;
     HostBuffer<Parent> parents_;
@@ -332,7 +332,7 @@ private:
     HostBuffer<Parent> pivot_parents_;
     HostBuffer<T> pivot_strips_;
     HostBuffer<Parent> pivot_strip_parents_;
-    std::array<Panels, 2> panels_;  // of a pivot and the next one
+    std::array<Panels, 2> panels_;  // the panels of a pivot, and of the next one
 };
 
 }  // namespace wayfront::cpu

@@ -47,7 +47,7 @@ private:
     const CsrBlock& block_;
     CpuTuning tuning_;
     Launched launched_;
-    EdgePieces pieces_;  // of the frontier
+    EdgePieces pieces_;  // the edges of the frontier, in pieces
 };
 
 }  // namespace wayfront::cpu

@@ -20,7 +20,7 @@ ArcArray<std::uint32_t> by_upper(const Elimination& tree, const std::vector<std:
     ArcArray<std::uint32_t> lists;
     lists.begins = HostBuffer<std::uint64_t>(std::size_t{tree.size()} + 1, 0);
     lists.arcs = HostBuffer<Arc<std::uint32_t>>(arcs.size());
-    std::vector<std::uint32_t> ancestors(tree.height);  // of the position in hand, by depth
+    std::vector<std::uint32_t> ancestors(tree.height);  // the ancestors of position p, by depth
     const auto for_each_arc = [&](auto&& f) {
         for (std::uint32_t p = 0; p < tree.size(); ++p) {
             ancestors[tree.depths[p]] = p;
@@ -111,7 +111,7 @@ bool EliminationPairs::divide(const TreeArc& arc)
 {
     const bool up = tree_.depths[arc.from] > tree_.depths[arc.to];
     const std::uint32_t lower = up ? arc.from : arc.to;
-    const std::uint32_t depth = tree_.depths[up ? arc.to : arc.from];  // of the upper end
+    const std::uint32_t depth = tree_.depths[up ? arc.to : arc.from];  // the depth of the upper end
     const std::vector<std::uint32_t>& begins = up ? tree_.arcs_to_ancestors_begins : tree_.arcs_from_ancestors_begins;
     const std::vector<EliminationArc>& arcs = up ? tree_.arcs_to_ancestors : tree_.arcs_from_ancestors;
     for (const Arc<std::uint32_t>& below : (up ? paths_.down_from() : paths_.up_to()).list(lower)) {

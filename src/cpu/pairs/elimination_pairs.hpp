@@ -81,9 +81,9 @@ private:
     struct Climb
     {
         std::vector<std::uint32_t> lengths;
-        std::vector<std::uint32_t> before;  // the depth from which a way comes
+        std::vector<std::uint32_t> before;  // the depth of the vertex before the ancestor on the shortest way
         std::vector<std::uint32_t> positions;
-        std::vector<std::uint32_t> weights;  // of the arc from there
+        std::vector<std::uint32_t> weights;  // the weight of the arc from the vertex at `before`
     };
 
     void climb(Climb& climb, std::uint32_t position, const std::vector<std::uint32_t>& begins,

@@ -321,7 +321,8 @@ double pair_searches_bytes(double vertices, double arcs, int threads)
 {
     constexpr double bytes_an_arc = 2 * 12;
     constexpr double bytes_a_list = 2 * 8;
-    constexpr double bytes_of_labels = 16 * 3 + 4 * 2;  // of both ends, and of Dijkstra's algorithm
+    constexpr double bytes_of_labels =
+        16 * 3 + 4 * 2;  // the labels of searches from both ends, and of Dijkstra's algorithm
     return arcs * bytes_an_arc + vertices * (bytes_a_list + bytes_of_labels * threads);
 }
 

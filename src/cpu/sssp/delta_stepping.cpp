@@ -362,13 +362,13 @@ private:
 
     const ArcLists<W>& lists_;
     double per_delta_;
-    std::size_t alone_vertices_;  // with about alone_arcs arcs
+    std::size_t alone_vertices_;  // about so many vertices have alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
-    Ties<D>* ties_ = nullptr;  // of the search, if they are wanted
+    Ties<D>* ties_ = nullptr;  // the ties of the search, if they are wanted
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
     std::atomic<std::uint64_t> relaxed_arcs_ = 0;  // while ties are settled
-    std::uint32_t last_source_ = 0;                // of labels: the number of sources
+    std::uint32_t last_source_ = 0;                // a source greater than those of all labels: the number of sources
     std::atomic<bool> settles_ties_ = false;
     std::atomic<bool> failed_ = false;
 };

@@ -241,7 +241,7 @@ private:
     }
 
     HostBuffer<Label> labels_;
-    int parent_bits_ = kMarkBits;  // of a mark; those above are the source's
+    int parent_bits_ = kMarkBits;  // the bits of a mark that hold the parent; the bits above hold the source
 };
 
 }  // namespace wayfront::cpu

@@ -151,7 +151,7 @@ private:
         const std::uint64_t arcs = window ? 0 : pieces_.count();
         const std::size_t pieces = (arcs + kPieceArcs - 1) / kPieceArcs;
         const std::size_t threads = threads_.size();
-        RegionFailure failure;  // of one item of a loop; all threads reach the loop's end
+        RegionFailure failure;  // keeps the failure of one item; all threads reach the end of the loop
         parallel_team(static_cast<int>(threads), [&](std::size_t number) {
             ThreadRound<D>& own = round.threads[number];
             Thread& worker = threads_[number];
@@ -363,7 +363,7 @@ private:
     CsrView out_;
     const W* weights_;
     std::vector<Thread> threads_;
-    EdgePieces pieces_;  // of the changed columns' lists
+    EdgePieces pieces_;  // the lists of the changed columns, in pieces
     // Only if the lists are sorted by weight.
     std::span<const ListHead<D>> heads_;
     HostBuffer<Place> places_;

@@ -166,7 +166,7 @@ private:
     std::size_t alone_arcs_;
     ArcLists<W> lists_;
     double delta_ = 1;
-    std::size_t threads_ = 1;  // of delta-stepping
+    std::size_t threads_ = 1;  // the threads of delta-stepping
     std::optional<Searches<W, std::conditional_t<kStartsNarrow, std::uint32_t, Wide>>> narrow_;
     std::optional<Searches<W, Wide>> wide_;
     algo::SsspResult result_;

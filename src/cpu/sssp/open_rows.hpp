@@ -31,8 +31,8 @@ struct LightestEdges
     explicit LightestEdges(std::size_t rows) : neighbours(rows), weights(rows), second_weights(rows), detours(rows) {}
 
     HostBuffer<std::uint32_t> neighbours;
-    HostBuffer<D> weights;         // of the lightest edges, which lead from `neighbours`
-    HostBuffer<D> second_weights;  // of the next edges
+    HostBuffer<D> weights;         // the weights of the lightest edges, which lead from `neighbours`
+    HostBuffer<D> second_weights;  // the weights of the next edges
     // The least weights of the neighbours' other edges, as far as they are known.
     HostBuffer<D> detours;
 };
@@ -146,7 +146,7 @@ private:
     std::uint32_t rows_;
     bool whole_rows_;  // whether the block has all in-edges of its rows
     std::uint32_t first_own_column_;
-    std::size_t words_;  // of a bit for each column
+    std::size_t words_;  // the words of a bitmap of the columns
     CsrView in_;
     const W* weights_;
     // Only if the lists are sorted by weight.

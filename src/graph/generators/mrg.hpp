@@ -18,8 +18,8 @@
 namespace wayfront {
 
 inline constexpr std::uint32_t kMrgModulus = 0x7FFFFFFF;
-inline constexpr std::uint32_t kMrgFactor1 = 107374182;  // of the newest value
-inline constexpr std::uint32_t kMrgFactor5 = 104480;     // of the oldest value
+inline constexpr std::uint32_t kMrgFactor1 = 107374182;  // the factor of the newest value
+inline constexpr std::uint32_t kMrgFactor5 = 104480;     // the factor of the oldest value
 
 /// The last five values, newest first. Each is below the modulus, and not all are zero.
 struct MrgState

@@ -23,9 +23,9 @@ inline constexpr EdgeCount kMaxGeneratedEdges = EdgeCount{1} << 56;
 /// The seeds of a graph whose spec has none.
 struct Seeds
 {
-    std::uint64_t seed1 = 2;  // of kron; seed1 and seed2 are the benchmark's
+    std::uint64_t seed1 = 2;  // for kron; seed1 and seed2 are the benchmark's
     std::uint64_t seed2 = 3;
-    std::uint64_t seed = 1;  // of all other random graphs
+    std::uint64_t seed = 1;  // for all other random graphs
 };
 
 /// Returns the source of the graph that the spec names. Throws InputError, which names the spec,

@@ -66,7 +66,7 @@ private:
     Kind kind_ = Kind::unit;
     std::int64_t low_ = 1;
     std::int64_t high_ = 1;
-    double mu_ = 0;  // of the underlying normal distribution
+    double mu_ = 0;  // the mean of the underlying normal distribution
     double sigma_ = 0;
 };
 

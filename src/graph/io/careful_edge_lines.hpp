@@ -51,7 +51,7 @@ struct EdgeCursor
     const char* end;
     PackedEdge* edge;  // the next free slots
     Weight* weight;
-    Vertex largest = -1;  // of the vertices that fast_edge and CarefulEdgeLines parsed
+    Vertex largest = -1;  // the largest vertex that fast_edge and CarefulEdgeLines parsed
     BlockLists lists;
 
     /// Adds an edge, whose weight has been written.

@@ -15,7 +15,7 @@ namespace wayfront::io {
 struct EdgeColumns
 {
     char separator = ' ';
-    std::size_t count = 0;  // of the columns in each line
+    std::size_t count = 0;  // the number of columns in each line
     std::size_t source = 0;
     std::size_t target = 1;
     std::optional<std::size_t> weight{};

@@ -20,7 +20,7 @@ struct EdgeLineForm
     std::string_view comments;           // characters that start a comment line
     char marker = 0;                     // before each edge: 'a' (DIMACS arcs); 0: none
     char optional_marker = 0;            // may precede an edge: 'e' (DIMACS `p edge`); 0: none
-    char node_marker = 0;                // of lines that are skipped: 'n' (DIMACS); 0: none
+    char node_marker = 0;                // begins lines that are skipped: 'n' (DIMACS); 0: none
     Vertex first_vertex = 0;             // the number of the first vertex in the file
     Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
     bool large_numbers = false;          // whether larger ones are listed (large_numbers.hpp)
@@ -35,10 +35,10 @@ struct EdgeLineForm
     bool timestamps = false;  // a number may follow the weight, and is skipped
     // Each edge ends with `{}`, or with `{'weight': 7}` if edges have weights.
     bool attributes = false;
-    bool skips_attributes = false;  // whatever they are
+    bool skips_attributes = false;  // skips all attributes of an edge
     // Between numbers: ',' with or without blanks, ' ' for blanks and tabs, 0 for any of them.
     char separator = 0;
-    std::optional<EdgeColumns> columns{};       // of lines that have others, or one certain separator
+    std::optional<EdgeColumns> columns{};       // the columns of lines with further columns, or with one separator
     std::string_view vertex_name = "a vertex";  // name of a vertex in messages
 };
 

@@ -166,7 +166,7 @@ struct FirstLine
 struct ShareFacts
 {
     bool known = false;  // false: this share read nothing (part > 0 of a compressed file)
-    int part = 0;        // of a share; not of merged facts
+    int part = 0;        // the number of a share; merged facts have none
     bool directed = false;
     // False for an edge list without a direction, which counts as directed.
     bool direction_known = true;

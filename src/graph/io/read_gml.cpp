@@ -37,7 +37,7 @@ struct Token
 {
     enum class Kind { word, string, open, close, end };
     Kind kind = Kind::end;
-    std::string_view text{};  // of a string: between its quotes
+    std::string_view text{};  // for a string: the text between its quotes
     const char* where = nullptr;
 };
 

@@ -141,7 +141,7 @@ BlockFacts parse_block(const NamedText& input, const Header& header, TextRange b
 struct VertexBlocks
 {
     std::vector<TextRange> lines;
-    std::vector<std::size_t> first_vertices;  // of the blocks, and of what follows them
+    std::vector<std::size_t> first_vertices;  // the first vertex of each block, and one more than the last vertex
 };
 
 template <typename Weight>

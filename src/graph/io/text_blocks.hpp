@@ -72,7 +72,7 @@ void for_each_block(std::size_t count, int threads, const std::function<void(std
 struct BlockFacts
 {
     std::size_t edges = 0;
-    Vertex largest = -1;               // of the vertices seen
+    Vertex largest = -1;               // the largest vertex that was read
     std::uint64_t mirror_balance = 0;  // see ShareFacts
     ReadNotes notes{};
 };

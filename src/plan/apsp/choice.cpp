@@ -111,8 +111,8 @@ ApspChoice named_method(ApspCase& asked, const NamedMethods& list)
 
 ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
 {
-    std::vector<Candidate> candidates;  // that can do the work
-    std::vector<Candidate> too_large;   // for the memory
+    std::vector<Candidate> candidates;  // methods that can do the work
+    std::vector<Candidate> too_large;   // methods that need too much memory
     std::string obstacles;
     const auto least_seconds = [&] {
         std::optional<double> least;

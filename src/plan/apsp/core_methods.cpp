@@ -119,7 +119,7 @@ std::string obstacle_of_combined(const ApspCase& asked)
 ApspOffer offer_combined(const ApspCase& asked)
 {
     // The whole matrix is computed. The share of searched rows grows with the degree.
-    constexpr double combining = 0.3;  // of the time of a search by Dijkstra's algorithm, for each row
+    constexpr double combining = 0.3;  // the time of a combined row, in searches by Dijkstra's algorithm
     const double n = asked.vertices();
     const double of_rows = combining * dijkstra_seconds(asked.rates.core, asked.shape) * n;
     const double of_searches =
@@ -195,7 +195,8 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
                                             .most_distance = asked.distances.most_distance,
                                             .tile = 0};
     const double width = std::max(1.0, asked.element_bytes() / 4);
-    constexpr double of_two_bytes = 0.6;  // of the time of 4 bytes (bench/results/apsp-floyd-warshall-strips.json)
+    constexpr double of_two_bytes =
+        0.6;  // the share of the time of 4 bytes (bench/results/apsp-floyd-warshall-strips.json)
     const double narrow = cpu::floyd_warshall_is_narrow(asked.work.weights, options) ? of_two_bytes : 1;
     const CoreRates& rates = asked.rates.core;
     const double relaxation = width * (asked.work.parents           ? rates.parents_relaxation

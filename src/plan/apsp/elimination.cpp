@@ -25,7 +25,7 @@ double bytes_for_elimination(const ApspMachine& machine)
 /// wider than the sample of their shape.
 bool is_promising(const ApspCase& asked, double seconds)
 {
-    constexpr double seconds_of_width = 0.24e-6;  // of a vertex; from grids of 4 to 100 rows
+    constexpr double seconds_of_width = 0.24e-6;  // for each vertex; from grids of 4 to 100 rows
     constexpr double most_share = 0.6;
     const double expected = seconds_of_width * asked.shape.width * static_cast<double>(asked.graph.connected_vertices);
     return asked.shape.is_deep && expected < most_share * seconds;

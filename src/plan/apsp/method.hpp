@@ -35,14 +35,14 @@ namespace wayfront::plan {
 /// The rows that are to be computed.
 struct ApspWork
 {
-    std::string name;  // of the graph
+    std::string name;  // the name of the graph
     WeightType weights = WeightType::none;
     bool negative_weights = false;
-    std::size_t sources = 0;              // of all ranks
-    std::span<const Vertex> source_list;  // the same by position; outlives the producer
+    std::size_t sources = 0;              // the number of sources of all ranks
+    std::span<const Vertex> source_list;  // these sources, by position; outlives the producer
     std::vector<IndexRange> done;         // positions whose rows an earlier job has made
     bool all_rows = true;                 // whether each vertex is a source
-    bool rows = false;                    // wanted; otherwise a summary is enough
+    bool rows = false;                    // whether rows are wanted; otherwise a summary is enough
     bool full_summary = false;            // whether the summary is in full detail
     bool parents = false;
     bool checkpoint = false;
@@ -56,8 +56,8 @@ struct ApspWork
 struct ApspDistances
 {
     algo::DistanceType type = algo::DistanceType::float64;
-    bool whole = false;        // distances are whole numbers
-    double most_distance = 0;  // of whole numbers
+    bool whole = false;        // whether distances are whole numbers
+    double most_distance = 0;  // the bound of the distances if they are whole numbers
 };
 
 /// The work and the graph that a method is asked about; the same on all ranks. Each of them has the whole graph.
@@ -70,10 +70,10 @@ struct ApspCase
     const Rates& rates;
     ApspMachine machine;
     ApspDistances distances;
-    SearchShape shape{};                                             // of the graph
+    SearchShape shape{};                                             // the shape of searches in the graph
     std::size_t device_bytes = 0;                                    // free on the GPU of each rank
-    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // of the graph, after a trial
-    double elimination_seconds = 0;                                  // the time that it took
+    std::shared_ptr<const algo::Elimination> elimination = nullptr;  // the eliminated graph, after a trial
+    double elimination_seconds = 0;                                  // the time of the elimination
     /// Reads the graph, since degrees decide.
     std::function<algo::ExpectedCombination()> expected_combination{};
 
@@ -94,8 +94,8 @@ struct RowMaking
 {
     const comm::Communicator& world;
     const EnginePlan& engine;
-    algo::MatrixRanks ranks;     // of ApspOffer::matrix_grid
-    ProgressListener* listener;  // of work before the first row; may be null
+    algo::MatrixRanks ranks;     // the ranks of ApspOffer::matrix_grid
+    ProgressListener* listener;  // informed of the work before the first row; may be null
 };
 
 /// The time and memory that a method would take, and how it is made.
@@ -105,8 +105,8 @@ struct ApspOffer
     // The part of `seconds` that the search from one source takes on a thread; 0 if the method does not search from
     // each.
     double search_seconds = 0;
-    double bytes = 0;         // of a rank's memory, besides the graph
-    double device_bytes = 0;  // of a rank's GPU
+    double bytes = 0;         // the bytes of a rank's memory, besides the graph
+    double device_bytes = 0;  // the bytes of GPU memory of a rank
     /// Why the memory of the GPU does not suffice; empty if it does.
     std::string device_obstacle{};
     algo::Roundings roundings{};
@@ -115,12 +115,12 @@ struct ApspOffer
     /// row.
     bool finds_parents = false;
     bool keeps_matrix = false;         // whether the whole matrix is stored
-    bool matrix_has_row_type = false;  // in the type of the rows
+    bool matrix_has_row_type = false;  // whether the matrix is stored in the type of the rows
     /// The ranks that share the tiles of the matrix; without a value, each makes rows of its own.
     std::optional<comm::GridShape> matrix_grid{};
     std::size_t tile = 0;         // vertices on a side of a tile on GPUs
     bool out_of_core = false;     // whether the tiles of GPUs are in host memory
-    double host_panel_bytes = 0;  // of `bytes`, if tiles pass through the hosts
+    double host_panel_bytes = 0;  // the part of `bytes` for tiles that pass through the hosts
     bool joins_others = false;    // whether a GPU closes the matrix together with those of other graphs
 
     /// Whether ranks have the rows of their tiles on GPUs as whole rows.

@@ -23,10 +23,10 @@ namespace wayfront::plan {
 struct ApspPlan : ApspDistances
 {
     EnginePlan engine;
-    ApspMachine machine;  // of all ranks
+    ApspMachine machine;  // the resources of all ranks
     const ApspMethod* method = nullptr;
     std::string reason;  // why the method was chosen; empty if an option names it
-    ApspOffer offer;     // of the method
+    ApspOffer offer;     // the offer of the method
     std::shared_ptr<const algo::Elimination> elimination;
     double elimination_seconds = 0;  // the time that it took, if the method uses it
 
@@ -66,7 +66,7 @@ struct MethodTime
 {
     std::string_view method;
     double seconds = 0;
-    double bytes = 0;  // of a rank's memory, besides the graph
+    double bytes = 0;  // the bytes of a rank's memory, besides the graph
     bool fits = true;  // whether the program would take it with the memory of `machine`; if it is not known, it does
     bool other_roundings = false;  // whether floats are added in another order than along paths
 };

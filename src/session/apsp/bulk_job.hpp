@@ -49,7 +49,7 @@ public:
 
 struct BulkOutcome
 {
-    std::string facts;  // of the graph; empty if it failed
+    std::string facts;  // the facts of the graph; empty if its computation failed
     std::optional<Failure> failure;
     std::vector<Vertex> negative_cycle;  // if that is the failure
 };

@@ -23,7 +23,7 @@ namespace wayfront::session {
 
 struct RowJob
 {
-    std::span<const Vertex> sources;  // of all ranks, by position
+    std::span<const Vertex> sources;  // the sources of all ranks, by position
     algo::RowProducer& producer;
     algo::Summary* summary = nullptr;  // may be null
     // The vertices of the columns that files and consumers get; no value: all vertices. There is no

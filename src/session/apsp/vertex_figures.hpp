@@ -22,13 +22,13 @@
 
 namespace wayfront::session {
 
-/// The figures of one source, of the pairs of it and another vertex that it reaches.
+/// The figures of one source: of the pairs of the source and another vertex that the source reaches.
 struct VertexFigures
 {
-    Vertex vertex = 0;  // of the edge list
+    Vertex vertex = 0;  // the source, by its number in the edge list
     std::uint64_t reached = 0;
-    std::int64_t whole_sum = 0;  // of the distances, exactly, if they are whole numbers
-    double sum = 0;              // the same as float64
+    std::int64_t whole_sum = 0;  // the exact sum of the distances, if they are whole numbers
+    double sum = 0;              // the sum of the distances as float64
     double eccentricity = 0;     // the largest distance; 0 if no vertex is reached
     std::optional<double> closeness;
     std::optional<double> harmonic;
@@ -39,7 +39,7 @@ struct FiguresOfVertices
 {
     const algo::Summary& summary;  // in full detail
     std::span<const Vertex> sources;
-    Vertex vertices;  // of the graph
+    Vertex vertices;  // the number of vertices of the graph
     VertexNumbers numbers;
 
     [[nodiscard]] std::size_t size() const { return sources.size(); }

@@ -82,7 +82,7 @@ void write_within(const job::Job& job, cpu::BoundedSearches& searches, const Pre
                   std::size_t kept_bytes)
 {
     const IndexRange own = rows_within_of_rank(job, pairs);
-    std::vector<SparsePiece> kept;  // of the first rows
+    std::vector<SparsePiece> kept;  // the first rows, as long as they fit kept_bytes
     std::size_t kept_rows = 0;
     bool keeps = true;
     SparseSize size;

@@ -25,7 +25,7 @@ struct WithinPlan
 {
     cpu::BoundedSearchOptions searches;
     bool whole = false;          // whether distances are whole numbers
-    std::size_t kept_bytes = 0;  // of rows that this rank keeps between counting and writing
+    std::size_t kept_bytes = 0;  // the bytes of rows that this rank keeps between counting and writing
 };
 
 /// Chooses the type of the distances, and compares the memory with what is available. Throws an

@@ -211,7 +211,7 @@ private:
     std::string transport_;
     gpu::DeviceBlock block_;
     std::unique_ptr<gpu::bfs::DeviceSearch> search_;
-    Clock::time_point end_;  // of the last run
+    Clock::time_point end_;  // the end of the last run
 };
 
 /// Collective.

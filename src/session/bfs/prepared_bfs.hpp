@@ -27,7 +27,7 @@ struct BfsRequest
     std::int32_t max_level = algo::kNoMaxLevel;
     bool validate = false;
     bool nearest = false;  // whether searches start from several sources at once
-    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
+    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // searches expected of the prepared graph
     BfsMaker make{};  // in place of prepare_bfs(), for a graph with lists on the hosts; a GPU may construct it if empty
 };
 

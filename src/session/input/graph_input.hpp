@@ -20,12 +20,12 @@ namespace wayfront::session {
 struct GraphOptions
 {
     std::string graph;
-    std::string extension;  // of --format; if empty, that of the graph's name
+    std::string extension;  // from --format; if empty, the extension of the graph's name
     bool directed = false;
     bool undirected = false;
     bool compact = false;        // leave no gaps between the vertices of an edge list
     bool names = false;          // the ends of an edge list's edges are names
-    std::string vertex_numbers;  // of --compact, or of names: the file that gets them
+    std::string vertex_numbers;  // with --compact or names: the file to which the vertices' numbers are written
     bool reverse = false;        // turn each directed edge around
     bool zero_based = false;
     bool one_based = false;
@@ -67,12 +67,12 @@ struct LoadedGraph
     std::string format;                 // "DIMACS", ..., "generated"
     Vertex first_vertex = 0;            // the number of the list's vertex 0 in the input
     bool compact = false;               // whether --compact left out the numbers without edges
-    HostBuffer<Vertex> listed_numbers;  // of the list's vertices in the input, ascending; empty unless `compact`
+    HostBuffer<Vertex> listed_numbers;  // the input's numbers of the list's vertices, ascending; empty unless `compact`
     bool named = false;                 // whether the input has names in place of numbers
-    std::shared_ptr<const VertexNames> names{};  // of the list's vertices, in order; null unless `named`
-    EdgeCount edges = 0;                         // of all ranks
+    std::shared_ptr<const VertexNames> names{};  // the names of the list's vertices, in order; null unless `named`
+    EdgeCount edges = 0;                         // the edges of all ranks
     std::optional<std::uint64_t> seed{};         // --seed, if the graph or its weights depend on it
-    std::string weights_spec{};                  // of --weights
+    std::string weights_spec{};                  // the text of --weights
     DirectionFrom direction_from = DirectionFrom::spec;
     bool reversed = false;  // whether the edges of the list lead from targets to sources of the input
     EdgeList list;          // this rank's share

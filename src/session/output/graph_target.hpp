@@ -15,7 +15,7 @@ FileFormat format_of_extension(const std::string& option, const std::string& ext
 struct GraphTarget
 {
     std::string path;
-    std::string extension;  // of --output-format; if empty, that of the path
+    std::string extension;  // from --output-format; if empty, the extension of the path
 
     /// Throws InputError if neither the option nor the path determines the format, or if the format is
     /// not written.

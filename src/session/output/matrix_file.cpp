@@ -123,7 +123,7 @@ void MatrixFile::complete_arrays(const job::Job& job)
     run_agreed(world, [&] {
         if (!job.first()) return;
         std::ranges::sort(parts, {}, &PartChecksum::first_row);
-        std::uint32_t whole = 0;  // of no bytes
+        std::uint32_t whole = 0;  // the checksum of no bytes
         for (const PartChecksum& part : parts) whole = joined_checksum(whole, part.checksum, part.bytes);
         arrays_.complete(*file_, std::span(&whole, 1));
         file_->sync();

@@ -45,11 +45,11 @@ namespace wayfront::session {
 
 struct MatrixShape
 {
-    std::span<const Vertex> sources;  // of each row; outlive the file
-    Vertex vertices = 0;              // of the graph
+    std::span<const Vertex> sources;  // the source of each row; outlives the file
+    Vertex vertices = 0;              // the number of vertices of the graph
     // The vertices of the columns, which outlive the file; no value: all vertices.
     std::optional<std::span<const Vertex>> targets = std::nullopt;
-    VertexNumbers numbers{};  // of the vertices
+    VertexNumbers numbers{};  // the input's numbers of the vertices
     // An upper bound of the magnitudes of whole distances; 0 if distances are floats.
     double most_distance = 0;
     bool long_form = false;  // whether text has a line for each pair
@@ -180,7 +180,7 @@ private:
     std::size_t element_bytes_;
     std::uint64_t header_bytes_ = 0;
     std::uint64_t checksum_ = 0;
-    NpzLayout arrays_;                 // of .npz
+    NpzLayout arrays_;                 // the arrays of a .npz file
     std::vector<PartChecksum> parts_;  // likewise, of the rows that this rank has written
     bool in_place_ = false;            // whether text goes to a pipe, a device or standard output
     std::string final_path_;           // with links followed; if in place, the beginning of the numbers' name

@@ -14,7 +14,7 @@ struct NamedFile
 {
     std::string role;                    // the file's name in the help: "--output", "GRAPH"
     std::string path;                    // empty: not given
-    std::optional<FileFormat> format{};  // of a graph
+    std::optional<FileFormat> format{};  // the format, if the file has a graph
 };
 
 using NamedFiles = std::vector<NamedFile>;

@@ -45,9 +45,9 @@ public:
 private:
     struct Member
     {
-        std::size_t number = 0;            // in the archive
+        std::size_t number = 0;            // the number of the member in the archive
         std::string begin;                 // the header of the array, and the elements of a small one
-        std::uint64_t elements_bytes = 0;  // of a shared array
+        std::uint64_t elements_bytes = 0;  // the bytes of the elements of a shared array
     };
 
     ZipArchive archive_;

@@ -44,7 +44,7 @@ struct PairFile::State
     const LoadedGraph& input;
     Form form;
     Columns columns;
-    std::optional<OutputFile> file{};  // of rank 0
+    std::optional<OutputFile> file{};  // only rank 0 has the file
     bool first = true;                 // no row was written
 
     void append_heading(std::string& text) const

@@ -25,7 +25,7 @@ struct PartPlace
 {
     bool in_place = false;   // whether the output is a pipe, a device or standard output, which gets text at the end
     std::string final_path;  // with links followed; if in place, the beginning of the part file's name
-    mode_t mode = 0;         // of the file
+    mode_t mode = 0;         // the permissions of the file
 };
 
 /// Throws InputError if the output is not a regular file, unless it is text that one host writes;

@@ -183,7 +183,7 @@ void write_checkpoint(const std::string& path, const RowCheckpoint& checkpoint)
 std::optional<RowCheckpoint> read_checkpoint(const job::Job& job, const std::string& path)
 {
     std::optional<RowCheckpoint> found;
-    std::string trouble;  // of the newest checkpoint
+    std::string trouble;  // describes why the newest checkpoint cannot be read
     const std::string text = run_on_first(job.world(), [&] {
         if (!checkpoint_exists(path)) return std::string();
         if (exists(path)) found = read_one(path);

@@ -46,7 +46,7 @@ struct RowCheckpoint
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> negative_counts;
     std::vector<algo::RowFacts> facts;
-    std::vector<std::uint64_t> checksums;  // of the rows that are done, for each output
+    std::vector<std::uint64_t> checksums;  // for each output, the checksum of the rows that are done
     std::vector<FinishedFile> outputs;     // only if all rows are done
     std::vector<SavedMatrix> matrices;     // at most kMatrixFiles, the newest first
 

@@ -225,7 +225,7 @@ void SparseFile::write(const SparsePiece& piece)
 
 void SparseFile::complete_arrays(std::span<const RankChecksum> of_ranks)
 {
-    std::array<std::uint32_t, kArrays> checksums{};  // of no bytes
+    std::array<std::uint32_t, kArrays> checksums{};  // the checksums of no bytes
     for (std::size_t part = 0; part < of_ranks.size(); ++part) {
         std::uint32_t& checksum = checksums[part % kArrays];
         checksum = joined_checksum(checksum, of_ranks[part].checksum, of_ranks[part].bytes);

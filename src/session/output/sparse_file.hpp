@@ -37,9 +37,9 @@ namespace wayfront::session {
 
 struct SparseShape
 {
-    std::span<const Vertex> sources;  // of each row; outlive the file
-    Vertex vertices = 0;              // of the graph
-    VertexNumbers numbers{};          // of the vertices
+    std::span<const Vertex> sources;  // the source of each row; outlives the file
+    Vertex vertices = 0;              // the number of vertices of the graph
+    VertexNumbers numbers{};          // the input's numbers of the vertices
     algo::DistanceType type = algo::DistanceType::float64;
     bool whole = false;  // whether distances are whole numbers
 };
@@ -128,10 +128,10 @@ private:
     SparseShape shape_;
     PartPlace place_;
     std::unique_ptr<PartFile> file_;
-    SparseSize all_;     // of all ranks
-    SparseSize before_;  // of the ranks before this one, and what it has written
+    SparseSize all_;     // the size of the rows of all ranks
+    SparseSize before_;  // the size of the rows of the ranks before this one, and of rows written so far
 
-    std::uint64_t text_position_ = 0;  // of the text that the rank writes next
+    std::uint64_t text_position_ = 0;  // where the rank writes its next text
 
     // A .npz file after begin():
     NpzLayout arrays_;

@@ -113,7 +113,7 @@ bool TileFile::for_each_tile(F&& f) const
     const algo::BlockCyclic& tiles = engine_.tiles();
     const std::size_t columns = tiles.local_columns();
     const std::size_t count = tiles.local_rows() * columns;
-    constexpr std::size_t most_bytes = std::size_t{256} << 20;  // of all threads
+    constexpr std::size_t most_bytes = std::size_t{256} << 20;  // the most bytes of all threads together
     const std::size_t threads =
         std::clamp<std::size_t>(most_bytes / block_bytes_, 1, static_cast<std::size_t>(thread_count()));
     HostBuffer<std::byte> blocks(block_bytes_ * threads);

@@ -52,7 +52,7 @@ private:
 
     std::string path_;
     algo::TileEngine& engine_;
-    std::size_t block_bytes_;  // of a tile in the file
+    std::size_t block_bytes_;  // the bytes of a tile in the file
     std::uint32_t job_checksum_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::uint16_t kVersion = 45;  // that reads 64-bit records
+constexpr std::uint16_t kVersion = 45;  // the first version of the format with 64-bit records
 constexpr std::uint16_t kSizesRecord = 1;
 constexpr std::uint32_t kIn64Bits32 = 0xFFFFFFFF;  // the value is in a 64-bit record
 constexpr std::uint16_t kIn64Bits16 = 0xFFFF;

@@ -14,7 +14,7 @@ struct ZipMember
     std::string name;
     std::uint64_t bytes = 0;
     std::uint32_t checksum = 0;  // CRC-32
-    std::uint64_t position = 0;  // of the member's header; set by ZipArchive
+    std::uint64_t position = 0;  // the position of the member's header; set by ZipArchive
 };
 
 class ZipArchive

@@ -297,7 +297,7 @@ bool each_rank_can_hold(const job::Job& job, const PreparedGraph& prepared, cons
     if (!world.any(feed.size() > 0)) return false;
     constexpr double most_length = 1e18;
     constexpr double share_of_memory = 0.5;
-    constexpr double bytes_an_edge = 2 * 16;  // of all ranks, and in the rank's part of them
+    constexpr double bytes_an_edge = 2 * 16;  // an edge is in the array of all edges, and in a rank's own part
     const ConstructionSize size = construction_size({1, 1}, prepared.input, feed.weight_type());
     const double bytes = size.edges * bytes_an_edge + with_page_ends(peak_construction_bytes(size)) +
                          cpu::pair_searches_bytes(size.vertices, size.entries(), job.threads());

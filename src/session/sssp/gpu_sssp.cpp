@@ -241,7 +241,7 @@ private:
     std::unique_ptr<DeviceSssp> search_;
     std::unique_ptr<gpu::kron::KronDistanceValidator> validator_;
     std::unique_ptr<gpu::kron::KronComponent> component_;
-    mutable algo::SsspResult result_;  // of the last search, once it is requested
+    mutable algo::SsspResult result_;  // the result of the last search, once it is requested
     mutable bool copied_ = false;
 };
 

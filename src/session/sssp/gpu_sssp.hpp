@@ -25,7 +25,7 @@ struct PreparedSsspSearch
     std::size_t graph_bytes = 0;
     std::size_t state_bytes = 0;
     std::string transport;                    // between GPUs, as reports name it
-    std::size_t construction_peak_bytes = 0;  // of GPU memory; 0 if the host constructed the graph
+    std::size_t construction_peak_bytes = 0;  // the peak of GPU memory; 0 if the host constructed the graph
     std::function<SsspOnGpu()> on_gpu{};      // empty if results are never on one GPU alone
 };
 

@@ -29,7 +29,7 @@ public:
                                        const VertexArray& parents) const;
 
 private:
-    std::vector<std::uint32_t> own_;  // of the rank's vertices, by local number
+    std::vector<std::uint32_t> own_;  // local numbers of the rank's vertices with such a loop
 };
 
 }  // namespace wayfront::session

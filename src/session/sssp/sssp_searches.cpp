@@ -133,7 +133,7 @@ private:
     HostChecks<graph500::SsspValidator> checks_;
     gpu_sssp::PreparedSsspSearch made_;  // its GPU memory is 0 if the hosts search
     std::optional<SsspTrial> trial_;
-    const job::Job* job_ = nullptr;  // of the trial
+    const job::Job* job_ = nullptr;  // the job of the trial
     std::vector<Vertex> negative_cycle_;
 };
 

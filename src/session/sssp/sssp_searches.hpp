@@ -35,9 +35,9 @@ struct SsspPlan
     plan::SsspChoice on_cores{};  // if the cores search in place of GPUs
     WeightType weights = WeightType::none;
     bool negative_weights = false;
-    std::optional<plan::SsspCase> graph{};  // if times were compared, or may be
+    std::optional<plan::SsspCase> graph{};  // has a value if times were compared, or may be compared later
     plan::Rates rates{};                    // if `graph` has a value, those by which times are compared
-    plan::EngineRequest request{};          // of the options, or of a method that needs a GPU
+    plan::EngineRequest request{};          // the request of the options, or of a method that needs a GPU
     // The CPU; the GPUs, which search on their own; or the GPUs, driven by the hosts.
     plan::EnginePlan engine{};
 
@@ -67,7 +67,7 @@ struct SsspRequest
     plan::SsspMethodOptions method;
     algo::Cutoff cutoff;
     bool validate = false;
-    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // that are expected of the prepared graph
+    std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // searches expected of the prepared graph
     /// Whether only run() and result() are called, once, so that no constructed graph is needed.
     bool single_result = false;
 };

@@ -44,7 +44,7 @@ private:
     plan::SsspChoice choice_;
     Make make_;
     int noted_ = 0;
-    Vertex source_ = 0;  // of the search that reached the most vertices
+    Vertex source_ = 0;  // the source of the search that reached the most vertices
     std::uint64_t reached_ = 0;
 };
 
