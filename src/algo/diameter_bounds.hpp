@@ -2,7 +2,7 @@
 //
 // The eccentricity of a vertex v is at most d(s, v) + ecc(s) after a search from s. If two vertices
 // are farther apart than the largest known distance, one of them is farther from each vertex c of
-// their component than half of it. So the next search starts from a vertex that passes both tests,
+// their component than half of this distance. So the next search starts from a vertex that passes both tests,
 // with c the most central vertex that was searched. Most searches start from the vertex with the
 // largest bound, some from the one that is nearest to all sources, to find a more central c.
 //

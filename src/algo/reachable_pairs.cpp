@@ -44,8 +44,8 @@ private:
     struct Reach
     {
         std::uint64_t at_least = 0;
-        std::uint64_t core = 0;    // by the largest component, if it is reached
-        std::uint64_t beyond = 0;  // at most this many others
+        std::uint64_t core = 0;    // the vertices reached by way of the largest component; 0 if that is not reached
+        std::uint64_t beyond = 0;  // at most so many other vertices are reached
         bool in_core = false;      // the largest component reaches this one
 
         [[nodiscard]] std::uint64_t at_most() const { return core + beyond; }
@@ -103,12 +103,13 @@ private:
         });
         const std::uint64_t size = members(component).size();
         reach.at_least = size + longest;
-        // If the largest component is reached, so is all that it reaches.
+        // A component that reaches the largest component also reaches all vertices that the largest one reaches.
         if (reach.core > 0) {
             reach.beyond = std::min(size + outside, vertices_ - core_vertices_);
         } else {
             const std::uint64_t limit = reach.in_core ? core_vertices_ : vertices_;
-            reach.beyond = std::min(size + outside + inside, std::max(size, limit));  // it may have no edges
+            // The largest component may have no edges: then `limit` is less than the size.
+            reach.beyond = std::min(size + outside + inside, std::max(size, limit));
         }
     }
 

@@ -69,8 +69,8 @@ int report(const Failure& failure, const std::string& rank_name)
 }
 
 /// Reports the current exception before the ranks have found each other. All ranks have the same
-/// command line: if the first rank fails at it, the launcher ends this one before it prints. If this
-/// rank alone fails, for example for lack of memory, it has to print, and to end the job.
+/// command line: if the first rank cannot read it, the launcher ends this rank before this rank prints.
+/// If this rank alone fails, for example for lack of memory, this rank prints, and ends the job.
 int report_before_start(int rank)
 {
     const Failure failure = describe_current_exception();

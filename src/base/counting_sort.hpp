@@ -33,7 +33,7 @@ public:
     }
 
     /// The first pass. visit(i, f) calls f(bucket, item...) for each item of index i, which may
-    /// have none, for i from 0 to indices - 1. Several threads call it for indices of different
+    /// have none, for i from 0 to indices - 1. Several threads call visit() for indices of different
     /// parts. Below `serial_below` indices there is one part.
     template <typename Visit>
     void count(std::size_t indices, std::size_t serial_below, Visit&& visit)

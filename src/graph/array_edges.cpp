@@ -22,8 +22,8 @@ std::size_t count_of(const NumberSpan& numbers)
     return std::visit([](auto all) { return all.size(); }, numbers);
 }
 
-/// The position of the first number for which is_bad(number), or the end. All threads count; only if they find one
-/// is it looked for.
+/// The position of the first number for which is_bad(number), or the end. All threads count such numbers;
+/// the first one is searched for only if there is any.
 template <typename Number, typename IsBad>
 auto first_of(std::span<const Number> numbers, IsBad&& is_bad)
 {

@@ -57,7 +57,7 @@ void count_places(std::size_t size, std::span<std::uint32_t> counts, ForEach&& f
 namespace detail {
 
 /// Buckets of consecutive lists, of about 2^16 edges each. The table has one entry per granule of 8
-/// lists, so that it stays in cache.
+/// lists, so that the table stays in cache.
 class ListBuckets
 {
 public:
@@ -118,7 +118,7 @@ WeightedCsr<Word> lists_from_buckets(const ListBuckets& buckets, std::span<const
 
 /// list_counts[i] is the number of edges of list i, including duplicates. for_each_edge(part,
 /// parts, f) calls f(list, neighbour, weight) for each edge of one of `parts` parts; both passes
-/// see the same edges. Several threads call it at the same time, for different parts. release() is
+/// see the same edges. Several threads call for_each_edge at the same time, for different parts. release() is
 /// called once, after the last call of for_each_edge. The entries of each list have the order
 /// `order`.
 template <typename Word, typename ForEachEdge, typename Release>

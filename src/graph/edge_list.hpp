@@ -24,7 +24,7 @@ struct Edge
     friend constexpr bool operator==(const Edge&, const Edge&) = default;
 };
 
-/// An edge in 12 bytes, 48 bits per vertex. It has the bytes (little endian) of a tuple in a
+/// An edge in 12 bytes, 48 bits per vertex. Its bytes (little endian) are those of a tuple in a
 /// Graph500 tuple file, so that such a file is an array of PackedEdge.
 struct PackedEdge
 {

@@ -90,7 +90,7 @@ struct GridGroups
     Group column;
 };
 
-/// The time of a collective operation, by what takes it.
+/// The parts of the time of a collective operation.
 struct StepTime
 {
     double latency = 0;

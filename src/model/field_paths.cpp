@@ -86,7 +86,7 @@ private:
     void push_windows();
     void push_nearest();
     void pull();
-    /// Takes the sums of a round, which follow from what is relaxed behind it.
+    /// Adds a round: the sums that arrive in the round follow from the vertices that are relaxed after it.
     void finish(FieldRound round);
     [[nodiscard]] double arcs_of(const ClassBins& vertices) const;
     [[nodiscard]] ClassBins none() const { return {classes_.count(), std::vector<double>(search_.bins(), 0)}; }
@@ -214,7 +214,7 @@ void FieldPathSearch::make_bins()
     known_ = arrivals_of({relaxed, none(), window_}, search_.edges);
 }
 
-/// A round whose vertices relax as before it, up to the end of the window.
+/// A round of this kind, before which the reached vertices have relaxed their arcs up to the end of the window.
 FieldRound FieldPathSearch::next(FieldRound::Kind kind) const
 {
     FieldRound round;
@@ -348,7 +348,7 @@ ClassBins new_sums(const VertexClasses& classes, const FieldRound& round, const 
             for (std::size_t bin = first; bin < last; ++bin) sums[j][bin] += arcs * arrivals[bin];
         }
     }
-    // Where a distance has decreased, sums beyond it and the heaviest weight do not arrive any more.
+    // After a distance has decreased, sums beyond the distance and the heaviest weight no longer arrive.
     for (std::vector<double>& of_class : sums)
         for (double& sum : of_class) sum = std::max(0.0, sum);
     return sums;

@@ -53,8 +53,8 @@ std::vector<double> complement(std::vector<double> shares)
     return shares;
 }
 
-/// The blocks that find a row that was reached before, since they did not find it themselves: only
-/// vertices of this frontier and of the one before have arcs to this frontier.
+/// The pairs of a block and a row that the block finds although the row was reached before, since another block
+/// found it then: only vertices of this frontier and of the one before have arcs to this frontier.
 double pairs_of_visited(const VertexClasses& classes, const FieldLevel& level, double columns)
 {
     double pairs = 0;
@@ -173,7 +173,7 @@ double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int 
         const double rows = classes.sizes[k] * level.open[k];
         if (rows <= 0) continue;
         const ListSearch list = search_list(OpenArcs(classes, level, k), share);
-        // Block i of a row is searched if the i blocks before it had no hit.
+        // Block i of a row is searched if the i blocks before this one had no hit.
         const double searched = list.any_hit() > 1e-12 ? -std::expm1(-list.hits * blocks) / list.any_hit() : blocks;
         arcs += rows * list.arcs * searched;
     }

@@ -106,8 +106,8 @@ SearchTime time_search(const VertexClasses& classes, const std::vector<FieldLeve
 /// The mean of several searches from random keys.
 struct MeanTime
 {
-    double seconds = 0;  // all count the same edges: the harmonic mean of their rates is that of this time
-    double work = 0;     // the parts of it
+    double seconds = 0;  // all searches count the same edges, so this time has the harmonic mean of their rates
+    double work = 0;     // work, result and messages are the parts of `seconds`
     double result = 0;
     StepTime messages;
     double levels = 0;

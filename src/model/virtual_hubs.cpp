@@ -95,7 +95,7 @@ bool VirtualHubs::asks(std::uint32_t row) const
     return found_by_hub_[row] == 0 && lists_.degree(row) > 1;
 }
 
-/// The arcs of a row along which it may ask, if no hub finds it.
+/// The number of arcs along which a row may ask, if no hub finds the row.
 double VirtualHubs::open_arcs_of(std::uint32_t row) const
 {
     return lists_.degree(row) > 1 ? static_cast<double>(lists_.end(row) - first_other(row)) : 0;

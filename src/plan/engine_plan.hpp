@@ -98,8 +98,8 @@ template <typename F>
     return {};
 }
 
-/// The bytes of device memory that each rank may use: the free memory of the GPU that has least of
-/// it, divided by the number of ranks that share a GPU. Collective.
+/// The bytes of device memory that each rank may use: the smallest free memory of a GPU,
+/// divided by the number of ranks that share a GPU. Collective.
 [[nodiscard]] std::size_t free_for_each(const job::Job& job, int ranks_a_gpu);
 
 /// Returns the plan as far as it depends on the ranks alone, and makes a GPU each rank's own if

@@ -26,11 +26,11 @@ struct SsspTraits
     algo::SsspMethod method;
     std::string_view name;          // in --algorithm
     std::string_view help;          // one line
-    bool on_cores = false;          // the hosts run it: on their cores, or driving a GPU for each rank
-    bool on_gpus = false;           // GPUs run it on their own
-    bool one_rank = false;          // it runs on one rank only
+    bool on_cores = false;          // the hosts run the method: on their cores, or driving a GPU for each rank
+    bool on_gpus = false;           // GPUs run the method on their own
+    bool one_rank = false;          // the method runs on one rank only
     bool windows = false;           // --delta sets the width of its windows
-    bool phase_times = false;       // --phase-times is for it
+    bool phase_times = false;       // the method reads --phase-times
     bool negative_weights = false;  // weights may be negative
     bool whole_64_bits = false;     // on a GPU, whole weights may have 64 bits
     bool of_paper = false;          // a paper's method, which is not the fastest one any more

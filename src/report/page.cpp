@@ -74,7 +74,7 @@ std::string differences(std::span<const MeasuredRun> runs, std::span<const RunCo
     return figures;
 }
 
-/// A row of the table of facts. If all runs have the same value, it is in one cell.
+/// A row of the table of facts. If all runs have the same value, one cell holds this value.
 std::string fact_row(std::span<const MeasuredRun> runs, std::size_t number)
 {
     const std::string& name = runs.front().facts[number].first;

@@ -94,12 +94,12 @@ public:
     /// Searches from `source`, and writes into `arrays`. Throws InputError before the search if the graph
     /// has no such vertex, or if the arrays have another length. Collective.
     [[nodiscard]] BfsResult run(Vertex source, const BfsArrays& arrays = {});
-    /// The same with a result in GPU memory. If the GPU searches, it is not copied through the host, unless it is
-    /// validated. Throws InputError if there are several ranks, and ResourceError if there is no GPU.
+    /// The same with a result in GPU memory. If the GPU searches, the result is not copied through the host, unless
+    /// it is validated. Throws InputError if there are several ranks, and ResourceError if there is no GPU.
     [[nodiscard]] DeviceBfsResult run_on_device(Vertex source);
-    /// Searches from all of `sources` at once, in any order: levels are those from the nearest source,
-    /// of several at the same level the one with the smallest number, and parents lead to it. The
-    /// result's source is the smallest one. If several GPUs search on their own, or their memory does not
+    /// Searches from all of `sources` at once, in any order: levels are those from the nearest source.
+    /// Of several sources at the same level the one with the smallest number counts, and parents lead to this source.
+    /// The result's source is the smallest one. If several GPUs search on their own, or their memory does not
     /// suffice, the CPU cores run this search.
     /// Throws InputError if there are no sources. Collective.
     [[nodiscard]] BfsResult run_nearest(std::span<const Vertex> sources);
@@ -108,8 +108,8 @@ public:
     [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                              bool with_paths = true, const BfsOptions& options = {});
 
-    // Of the last search. Both throw InputError if there was none, or if it failed, for a target that is
-    // no vertex, and for another extension.
+    // The following functions return results of the last search. Both throw InputError if there was no search, or if
+    // the search failed, for a target that is no vertex, and for another extension.
 
     /// The vertices of a shortest path from the source, or the nearest one, to `target`, both included; empty if there
     /// is no path. Collective.

@@ -15,7 +15,7 @@ namespace wayfront::algo {
 /// The ranks that share the tiles of a matrix.
 struct MatrixRanks
 {
-    // Shared, since all ranks together free it: if an engine cannot be made on one rank, another
+    // Shared, since all ranks must free the grid together: if an engine cannot be made on one rank, another
     // owner keeps the grid until all ranks know of the failure.
     std::shared_ptr<const comm::ProcessGrid> grid;
     // For each rank, the vertices whose rows it may request; the same on all ranks.

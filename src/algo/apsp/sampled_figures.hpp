@@ -7,10 +7,10 @@
 //   * The error is that of the normal approximation, 1.96 sqrt((1 - K / N) V / K) for the mean of a
 //     sample of K of N vertices with variance V. For the quotient of two means, V is the variance of
 //     the residuals: W. G. Cochran, "Sampling Techniques", 3rd edition, Wiley 1977, sections 2.6 and
-//     2.11. It is given if K >= 30 and K > 25 G^2, with the skewness G of the sample (section 2.15):
+//     2.11. The error is given if K >= 30 and K > 25 G^2, with the skewness G of the sample (section 2.15):
 //     otherwise, a few vertices that are not in the sample may change the mean.
 //   * The bound holds for any graph: the probability that the true value is farther away is at most
-//     5%. It requires a range of the figure, in units of which the figure is between 0 and 1. True
+//     5%. The bound requires a range of the figure, in units of which the figure is between 0 and 1. True
 //     means m are in the interval that fulfil both of these, each of which holds with 97.5%:
 //       - K (x ln(x / m) + (1 - x) ln((1 - x) / (1 - m))) <= ln(2 / 0.025), where x is the mean of the
 //         sample: W. Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables",
@@ -20,8 +20,8 @@
 //         21, 2015, doi 10.3150/14-BEJ605, section 4, which defines R, about 1 - K / N
 //     A quotient q is in the interval if it agrees with the mean of numerator - q denominator, which is
 //     0 for the true one.
-// The number of reachable pairs also has limits that are certain (algo/reachable_pairs.hpp): its
-// intervals end at them, and if they are equal, it has no error.
+// The number of reachable pairs also has certain limits (algo/reachable_pairs.hpp). Its intervals end
+// at these limits. If the limits are equal, the number has no error.
 #pragma once
 
 #include <cstddef>

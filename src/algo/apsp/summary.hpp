@@ -170,8 +170,8 @@ struct DistanceSum
 
 /// The closeness of a source: (r / sum) * (r / (n - 1)), with r reached vertices of n, after S.
 /// Wasserman and K. Faust, "Social Network Analysis", 1994, for graphs that are not connected; 0 if
-/// no vertex is reached. It is outward: of the distances from the source. None if the sum of the
-/// distances is 0, or negative, or if the closeness exceeds float64.
+/// no vertex is reached. This closeness is outward: the sum is that of the distances from the source. None if the sum
+/// of the distances is 0, or negative, or if the closeness exceeds float64.
 [[nodiscard]] std::optional<double> closeness_of(const RowFacts& facts, Vertex vertices);
 
 }  // namespace wayfront::algo

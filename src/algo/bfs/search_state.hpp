@@ -1,7 +1,7 @@
 // The state of one breadth-first search on a rank.
 //
-// It has two views of the search. The block's view: which of its rows have been seen, and from
-// which column each row was found. The owner's view: which of its slots have been visited, and
+// The state has two views of the search. The block's view: which rows of the block have been seen, and from
+// which column each row was found. The owner's view: which slots of this rank have been visited, and
 // which block of the grid row found each of them first. Several blocks may find the same vertex,
 // and commit() chooses one of them. If the grid has one column, the rows are the own slots and both
 // views are the same; nothing is copied or sent.
@@ -72,7 +72,7 @@ public:
     void finish(VertexArray& parents, HostBuffer<std::int32_t>& levels);
 
     /// Whether the search began with start_nearest(), and its parents have led to the nearest keys
-    /// (algo/nearest_sources.hpp) so far. So it is on one rank while discoveries are in order
+    /// (algo/nearest_sources.hpp) so far. True on one rank while discoveries are in order
     /// (bfs/discovery_order.hpp). False if the choice by levels is faster.
     [[nodiscard]] bool leads_to_nearest() const { return leads_to_nearest_; }
     /// In place of finish(), with the nearest key of each vertex. Pre: the parents lead to them.
@@ -81,8 +81,9 @@ public:
 private:
     [[nodiscard]] bool folds() const { return block_.row_chunks > 1; }
     [[nodiscard]] const std::uint64_t* visited() const { return folds() ? visited_.data() : seen_.data(); }
-    /// The grid column whose finds are taken in this turn: this rank's own first, about whose finds it
-    /// need not ask, then the others, beginning with the next one, so that all are asked alike.
+    /// The grid column whose finds the owner accepts in this turn: first the rank's own column, since the parents of
+    /// its finds are known here; then the other columns, beginning with the next one, so that each column is asked for
+    /// about the same number of parents.
     [[nodiscard]] std::uint32_t finder_column(std::uint32_t turn) const
     {
         const std::uint32_t finder = block_.own_row_chunk + turn;

@@ -19,7 +19,7 @@ namespace wayfront::algo {
 /// Computes distance + weight, and returns whether it is below `bound`, which is unreached<D>() if
 /// there is no bound. Sets `overflow` if there is no bound and the sum exceeds the range of the
 /// type. A sum that is too small for the type becomes the smallest value (is_too_small()). Pre:
-/// distance is not unreached<D>() if it is a whole number.
+/// a whole-number distance is not unreached<D>().
 template <typename D, typename W>
 [[nodiscard]] WAYFRONT_HD inline bool sum_is_below(D distance, W weight, D bound, D& sum, bool& overflow)
 {
@@ -115,8 +115,8 @@ template <typename D>
 }
 
 /// The bound below which distances are at most `cutoff`. A floating-point distance is compared with
-/// the cutoff rounded to its type, so that the shortest decimal number that stands for the distance
-/// does not exclude it. The largest number of a type is no limit.
+/// the cutoff rounded to its type, so that a cutoff that is the shortest decimal number of a
+/// distance includes this distance. The largest number of a type is no limit.
 template <typename D>
 [[nodiscard]] D bound_of_cutoff(const Cutoff& cutoff)
 {

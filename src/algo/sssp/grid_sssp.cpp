@@ -209,7 +209,7 @@ private:
     // Whether whole numbers have 32 bits; after the first sum that does not fit they have 64.
     bool narrow_;
     std::unique_ptr<SsspRunner> runner_;
-    // Its distances and parents are complete once it is requested.
+    // Distances and parents are complete after a call of result().
     mutable SsspResult result_;
     mutable bool complete_ = true;
 };

@@ -223,7 +223,7 @@ void ApspCommand::search(job::Job& job, Run& run)
                                            : run.rows_before > 0 ? session::Unfinished::resumed
                                                                  : session::Unfinished::kept;
     // Between the first output and the last, SIGTERM is a request. While the program loads, reads the
-    // rows of an earlier job or reports, SIGTERM ends it at once.
+    // rows of an earlier job or reports, SIGTERM ends the program at once.
     std::optional<job::StopRequest> stop_request;
     if (unfinished == session::Unfinished::kept) stop_request.emplace();
     open_files(job, begin, unfinished, run);
@@ -265,7 +265,8 @@ void ApspCommand::search(job::Job& job, Run& run)
     });
 }
 
-/// Quiet jobs whose summary, or its figures, are in a file print it only on demand.
+/// Whether to print the summary. A quiet job that writes the summary or its figures to a file prints the summary only
+/// on demand.
 bool ApspCommand::prints_summary() const
 {
     return summary_ || (wants_summary() && !(common.quiet && (!json_.empty() || !figures_.empty())));

@@ -86,7 +86,7 @@ private:
         return summary_ || (distances_.empty() && predecessors_.empty() && !validate_);
     }
 
-    /// Whether the rows are summarised, be it for the report alone.
+    /// Whether the rows are summarised, for any output or for the report alone.
     [[nodiscard]] bool makes_summary() const
     {
         return wants_summary() || !figures_.empty() || (!json_.empty() && !targets_.given());

@@ -81,7 +81,7 @@ std::vector<Vertex> named_vertices(const job::Job& job, const VertexOptions& opt
                                    const session::LoadedGraph& input);
 
 /// The vertex that --target names, as a number of the edge list. Throws an AgreedError if the graph
-/// does not have it. Collective.
+/// has no such vertex. Collective.
 std::optional<Vertex> named_target(const job::Job& job, const SourceOptions& options,
                                    const session::LoadedGraph& input);
 

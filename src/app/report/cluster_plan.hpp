@@ -60,7 +60,7 @@ struct ClusterPlan
     std::optional<model::TimeRange> on_twice_the_ranks;
     std::optional<model::TimeRange> of_twice_the_graph_and_ranks;
     std::vector<ComparedDesign> designs;
-    std::string obstacle;  // why the job cannot run, and what would do; empty if it can
+    std::string obstacle;  // why the job cannot run, and what would help; empty if the job can run
 
     /// The searches that the job makes, if that is known: those of the Graph500 benchmark.
     [[nodiscard]] int searches() const { return work == "graph500" ? 64 : 0; }

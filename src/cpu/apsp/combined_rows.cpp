@@ -24,7 +24,7 @@ constexpr std::size_t kLeastBlockColumns = 128;
 constexpr std::size_t kStripeBytes = std::size_t{4} << 20;
 
 /// Sums of weights and distances that never wrap around. All distances fit the type. A sum that
-/// exceeds it belongs to a vertex that is not reached, or is not the smallest sum.
+/// exceeds the type belongs to a vertex that is not reached, or is not the smallest sum.
 template <typename Out>
 struct Sums
 {

@@ -129,8 +129,8 @@ Reached<D> reach(const Side<W>& side, std::uint32_t source, std::vector<D>& dist
 
 constexpr auto kEverywhere = [](std::uint32_t) { return true; };
 
-/// The third upper bound, from the distances from slot 0 and to it, which are replaced. A path between
-/// two vertices of a component does not leave it.
+/// The third upper bound, which follows from the distances from slot 0 and to slot 0; replaces these distances. A path
+/// between two vertices of a component does not leave the component.
 template <typename W, typename D>
 double bound_through_components(const Side<W>& out, const Side<W>& in, std::vector<D>& from_root,
                                 std::vector<D>& to_root)

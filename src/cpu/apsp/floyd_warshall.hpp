@@ -50,7 +50,7 @@ struct FloydWarshallOptions
 /// Whether the matrix is computed in a type of 2 bytes.
 [[nodiscard]] bool floyd_warshall_is_narrow(WeightType weights, const FloydWarshallOptions& options);
 
-/// The sums and minima that it takes: the tiles at the end are computed as a whole.
+/// The number of sums and minima that Floyd-Warshall computes: tiles at the end of the matrix count as whole tiles.
 [[nodiscard]] double floyd_warshall_sums(double vertices, WeightType weights, const FloydWarshallOptions& options);
 
 /// An upper bound of the bytes that a rank of a grid allocates if it wants `rows` rows.

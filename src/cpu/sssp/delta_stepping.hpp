@@ -10,7 +10,7 @@
 //     asynchronous single-source shortest path on multicore systems via work stealing. SC 2025,
 //     doi:10.1145/3712285.3759872). Unlike there, all threads search the same bucket, since a few
 //     atomic operations per bucket cost less than arcs that are relaxed too early.
-//   - As long as only one thread has vertices, and few of them, it goes from bucket to bucket
+//   - As long as only one thread has vertices, and few of them, this thread goes from bucket to bucket
 //     alone.
 //   - Light and heavy arcs are treated in the same way.
 #pragma once

@@ -23,8 +23,8 @@ struct EdgeLineForm
     char node_marker = 0;                // begins lines that are skipped: 'n' (DIMACS); 0: none
     Vertex first_vertex = 0;             // the number of the first vertex in the file
     Vertex vertex_count = kMaxVertices;  // vertices with larger numbers are errors
-    bool large_numbers = false;          // whether larger ones are listed (large_numbers.hpp)
-    // Whether the message about a larger one, or about a name, says what would allow it.
+    bool large_numbers = false;          // whether larger numbers are listed (large_numbers.hpp)
+    // Whether the message about a larger number, or about a name, names the option that would allow it.
     bool may_allow_others = false;
     bool names = false;  // whether the ends of edges are names (vertex_names.hpp)
     WeightKind weights = WeightKind::none;

@@ -116,14 +116,14 @@ struct ReadNotes
     bool node_lines = false;     // lines about vertices were skipped
     bool lost_digits = false;    // weights have digits that their type does not keep
     bool counts_line = false;    // the first line of an edge list has the numbers of vertices and edges
-    bool may_be_counts = false;  // it may have them, and is read as an edge
+    bool may_be_counts = false;  // the first line may have these numbers, but is read as an edge
     bool times_as_weights = false;
     bool matrix = false;    // an edge list may be an adjacency matrix
     bool left_out = false;  // a column was not read
     // The first line of an edge list is that of the columns, though it might be an edge of names, or
     // has no usual names.
     bool row_of_columns = false;
-    bool row_is_edge = false;     // it could be, and is an edge
+    bool row_is_edge = false;     // the first line could be that of the columns, but is an edge
     bool vertex_numbers = false;  // the lines of vertices begin with their sizes or weights (METIS)
 
     ReadNotes& operator|=(const ReadNotes& other)
@@ -150,8 +150,8 @@ struct FirstLine
 {
     bool present = false;
     bool joins_next = false;    // the second line begins or ends at one of its numbers
-    bool has_weight = false;    // it has three numbers
-    bool no_edge = false;       // it has a weight and the other lines have none, or they have one and it does not
+    bool has_weight = false;    // the first line has three numbers
+    bool no_edge = false;       // only the first line has a weight, or only the other lines have weights
     bool read_as_edge = false;  // if the other lines can agree by chance
     Vertex source = 0;          // counted from 0, as vertices are
     Vertex target = 0;

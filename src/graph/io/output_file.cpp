@@ -154,8 +154,8 @@ private:
             [&](const char* name) { return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
     }
 
-    /// Whether a file without a name can be opened here, and be given one. It is tried with an
-    /// empty file, since a failure in commit() would come too late.
+    /// Whether a file without a name can be opened here, and be given one. Tries this with
+    /// an empty file, since a failure in commit() would come too late.
     bool names_can_be_given()
     {
         const int trial = open_nameless();
@@ -170,7 +170,7 @@ private:
 
     /// Calls make(name) with a name that is not taken: another job may be writing the same file,
     /// from another host and with the same process number. Returns what make returns; negative if
-    /// it fails.
+    /// make fails.
     template <typename Make>
     int under_free_name(const Make& make)
     {

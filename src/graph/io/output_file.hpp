@@ -42,8 +42,8 @@ public:
         write({reinterpret_cast<const char*>(elements.data()), elements.size_bytes()});
     }
 
-    /// Flushes everything to the disk, not yet under its real name. Nothing can be written after
-    /// it.
+    /// Flushes everything to the disk, not yet under its real name. Nothing can be written
+    /// afterwards.
     void complete();
 
     /// complete(), and then gives the file its real name.
@@ -57,7 +57,7 @@ public:
     static void require_space(const std::string& path, double bytes);
 
     /// Throws if no file can be made under the name `path`. Neither opens nor changes a file of
-    /// this name: the reader of a pipe would see it end.
+    /// this name: the reader of a pipe would see the end of the pipe.
     static void check(const std::string& path);
 
 private:

@@ -17,8 +17,8 @@
 //
 // If nothing precedes the first line, it may be the numbers of vertices and edges, as in files for
 // programming contests, or of rows, columns and entries, as in a Matrix Market file without its
-// banner. It is, if its last number is that of the other lines, and these have no vertex beyond its
-// first. Only all shares together know this (settle_first_line).
+// banner. The first line has these numbers if its last number is the number of the other lines, and these
+// lines have no vertex beyond its first number. Only all shares together know this (settle_first_line).
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -285,7 +285,7 @@ void EdgeListReader::take_named_columns(std::string_view first)
 }
 
 /// If the first line may be the numbers of vertices and edges, sets the facts. Returns the line behind
-/// it if it is none of the edges of this share.
+/// the first line if that is no edge of this share.
 const char* EdgeListReader::take_first_line(Line first)
 {
     constexpr EdgeCount least_edges = 3;  // fewer lines agree by chance

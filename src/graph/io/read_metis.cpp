@@ -7,7 +7,7 @@
 // The format is three digits 0 or 1: whether there are vertex sizes, vertex weights, edge weights.
 //
 // Vertices count from 1. An empty line is a vertex without neighbours. Each edge is in the lines of
-// both its vertices. It is taken from the line of the smaller vertex, and compared with that of the
+// both its vertices. The reader takes the edge from the line of the smaller vertex, and compares it with that of the
 // larger one by a sum of hashes (mirror_hash). Vertex sizes and weights are skipped. Weights are
 // whole numbers; some programs write them as 15.0.
 //

@@ -137,13 +137,13 @@ struct ApspMethod
 {
     std::string_view name;  // in --algorithm
     std::string_view help;
-    /// Whether it repeats the method of a paper: it is chosen by name only.
+    /// Whether the method repeats that of a paper; then it is chosen by name only.
     bool of_paper = false;
     /// Prepares a method whose time is known after a trial only. `seconds`: what the best other
-    /// method takes; without a value, an option names this method. Returns the reason if it is not
-    /// worth it, or not possible. Null: no trial is necessary.
+    /// method takes; without a value, an option names this method. Returns the reason if the trial is
+    /// not worth its time, or not possible. Null: no trial is necessary.
     std::string (*trial)(ApspCase& asked, std::optional<double> seconds) = nullptr;
-    /// Why it cannot do the work, apart from memory, in words; empty if it can.
+    /// Why the method cannot do the work, apart from memory, in words; empty if it can.
     std::string (*obstacle)(const ApspCase& asked);
     /// Pre: no obstacle, and no trial that failed.
     ApspOffer (*offer)(const ApspCase& asked);

@@ -28,7 +28,7 @@ struct ApspPlan : ApspDistances
     std::string reason;  // why the method was chosen; empty if an option names it
     ApspOffer offer;     // the offer of the method
     std::shared_ptr<const algo::Elimination> elimination;
-    double elimination_seconds = 0;  // the time that it took, if the method uses it
+    double elimination_seconds = 0;  // the time of the elimination, if the method uses one
 
     /// "dijkstra, since ...; distances as uint16; about 4.0 MiB a rank and 2 s". The reason is left
     /// out if an option names the method. The time of an elimination and the device memory are
@@ -66,8 +66,8 @@ struct MethodTime
 {
     std::string_view method;
     double seconds = 0;
-    double bytes = 0;  // the bytes of a rank's memory, besides the graph
-    bool fits = true;  // whether the program would take it with the memory of `machine`; if it is not known, it does
+    double bytes = 0;              // the bytes of a rank's memory, besides the graph
+    bool fits = true;              // whether `bytes` fit the memory of `machine`; true if that memory is unknown
     bool other_roundings = false;  // whether floats are added in another order than along paths
 };
 

@@ -39,8 +39,8 @@ std::vector<IndexRange> gather_done(const comm::Communicator& world, const RowJo
     return algo::joined_ranges(std::move(all));
 }
 
-/// The rows whose facts a rank's summary has: those that it has done, and on rank 0 those of the
-/// earlier job.
+/// The rows whose facts a rank's summary has: the rows that this rank has done, and on rank 0 the rows of
+/// the earlier job.
 std::vector<IndexRange> summarised_rows(const comm::Communicator& world, const RowJob& rows, const algo::RowLoop& loop)
 {
     std::vector<IndexRange> own = loop.done_ranges();

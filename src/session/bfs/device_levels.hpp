@@ -23,9 +23,9 @@ namespace wayfront::session {
                                                             std::span<const std::int32_t> levels,
                                                             std::int32_t max_level);
 
-/// Returns one record for each level; level i has vertices[i] vertices. The next record is that of the level
-/// if it has as many vertices. Otherwise the level has no record: it ran within one block, or comes after the
-/// last record, and its direction is the one that was forced, or top-down.
+/// Returns one record for each level; level i has vertices[i] vertices. The next record belongs to
+/// the level if both have the same number of vertices. Otherwise the level has no record: it ran within one block, or
+/// comes after the last record; its direction is the one that was forced, or top-down.
 [[nodiscard]] std::vector<algo::LevelRecord> complete_level_records(std::span<const std::uint64_t> vertices,
                                                                     std::span<const algo::LevelRecord> recorded,
                                                                     algo::DirectionChoice choice);

@@ -20,8 +20,8 @@ struct NamedFile
 using NamedFiles = std::vector<NamedFile>;
 
 /// Throws InputError if an output is the same file as another output or as an input, under any
-/// name, or if two inputs are standard input. The weights beside a tuple file count as named with
-/// it.
+/// name, or if two inputs are standard input. The file of weights beside a tuple file counts as
+/// named, too.
 void require_distinct(const NamedFiles& outputs, const NamedFiles& inputs);
 
 /// Checks the outputs before the work begins. Throws an AgreedError if an output cannot be created,

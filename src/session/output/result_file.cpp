@@ -396,7 +396,7 @@ private:
     std::string text_;
 };
 
-/// The size of a result file, in text a size that it cannot be below. `nearest`: whether it has the
+/// The size of a result file; of a text file, a lower bound of the size. `nearest`: whether the file has the
 /// nearest sources.
 double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest)
 {

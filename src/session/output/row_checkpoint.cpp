@@ -215,7 +215,7 @@ std::vector<std::string> checkpoint_files(const std::string& path)
 
 void remove_checkpoints(const std::string& path)
 {
-    // The checkpoint itself is removed last: a job that is killed before has it to go on from.
+    // The checkpoint itself is removed last: after a job that is killed before, the next job can resume from it.
     std::error_code ignored;
     const std::vector<std::string> files = checkpoint_files(path);
     for (const std::string& file : std::views::reverse(files)) std::filesystem::remove(file, ignored);

@@ -17,7 +17,7 @@ namespace wayfront::session {
 struct CycleLength
 {
     std::string in_words;
-    // Whether the rounding of weights to 32 bits may be all that makes it negative.
+    // Whether the length may be negative only because weights were rounded to 32 bits.
     bool may_be_rounding = false;
 };
 

@@ -83,7 +83,7 @@ struct SsspRequest
                                  const EdgeFeed& feed);
 
 /// The plan of searches in a Kronecker graph that GPUs construct; no value if the hosts construct
-/// it. One GPU, or those of one host, do so for push-pull, with `--engine auto` if the method suits
+/// it. One GPU, or the GPUs of one host, construct the graph for push-pull, with `--engine auto` if the method suits
 /// the graph. Throws an AgreedError if the options ask for GPUs whose memory does not suffice.
 /// Collective.
 [[nodiscard]] std::optional<SsspPlan> plan_kron_sssp(const job::Job& job, const plan::SsspMethodOptions& options,
@@ -141,8 +141,8 @@ protected:
 
 /// Constructs the graph of prepared.feed on the only GPU, sets prepared.graph to its numbers, and prepares searches of
 /// it. Null if the memory of the GPU does not suffice, or if float distances may be infinite: the host is to construct
-/// the graph then. `job` and `prepared` outlive the searches, and so do its edges, which the host reads if a distance
-/// does not fit the GPU's type. Pre: gpu_constructs_sssp(). Throws an AgreedError.
+/// the graph then. `job` and `prepared` outlive the searches, and so do the edges of `prepared`, which the host reads
+/// if a distance does not fit the GPU's type. Pre: gpu_constructs_sssp(). Throws an AgreedError.
 [[nodiscard]] std::unique_ptr<SsspSearches> prepare_constructed_sssp(const job::Job& job, PreparedGraph& prepared,
                                                                      const SsspPlan& plan,
                                                                      const algo::SsspOptions& options);
