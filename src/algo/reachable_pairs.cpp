@@ -108,7 +108,7 @@ private:
             reach.beyond = std::min(size + outside, vertices_ - core_vertices_);
         } else {
             const std::uint64_t limit = reach.in_core ? core_vertices_ : vertices_;
-            // The largest component may have no edges: then `limit` is less than the size.
+            // A vertex without edges is not one of vertices_: then `limit` may be less than the component.
             reach.beyond = std::min(size + outside + inside, std::max(size, limit));
         }
     }
