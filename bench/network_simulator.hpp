@@ -196,7 +196,7 @@ inline std::vector<Algorithm> all_to_alls(std::size_t hosts, double bytes, const
                                           std::size_t most_peers = kMostPeers)
 {
     const double others = static_cast<double>(hosts - 1);
-    // Of many peers, one in `sampled` is simulated.
+    // If there are many peers, one peer in `sampled` is simulated.
     const std::size_t sampled = (hosts + most_peers - 1) / most_peers;
     const std::size_t count = (hosts - 1) / sampled;
     // Peers one after the other, or with a step between them that spreads them over the network.

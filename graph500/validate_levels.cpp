@@ -226,7 +226,7 @@ private:
     const Partition& partition_;
     const Roots<Id>& roots_;
     std::span<const Id> parents_;
-    std::span<std::uint32_t> distance_;  // to the ancestor; the level if the ancestor is a key
+    std::span<std::uint32_t> distance_;  // the distance to the ancestor; the level if the ancestor is a key
     ViolationRecord& violations_;
     std::span<Id> ancestor_;
     std::span<std::uint32_t> pending_;

@@ -30,7 +30,7 @@ struct SharedColumns
     std::span<const std::uint32_t> slots;    // slot_of_local of each rank, `chunk` elements of each
     std::size_t chunk = 0;
     std::span<std::uint32_t> above;   // by column; no values yet
-    std::span<std::uint64_t> labels;  // as above
+    std::span<std::uint64_t> labels;  // by column; no values yet
 };
 
 /// Calls f(local number, slot) for each of this rank's vertices with edges, on all threads.

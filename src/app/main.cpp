@@ -20,7 +20,8 @@ void return_large_arrays()
 #ifdef __GLIBC__
     constexpr int from_bytes = 4 << 20;
     ::mallopt(M_MMAP_THRESHOLD, from_bytes);
-    ::mallopt(M_TRIM_THRESHOLD, 2 * from_bytes);  // which else stays at 128 KiB once the other is set
+    // After M_MMAP_THRESHOLD is set, M_TRIM_THRESHOLD would stay at 128 KiB.
+    ::mallopt(M_TRIM_THRESHOLD, 2 * from_bytes);
 #endif
 }
 

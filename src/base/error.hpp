@@ -16,7 +16,7 @@ enum class ExitCode : int {
     wrong_result = 1,  // a result that failed its validation, or a defect of the program
     bad_input = 2,     // usage or input
     resources = 3,     // memory, disk, GPU
-    stopped = 75,      // by SIGTERM, with a checkpoint; sysexits.h calls this number EX_TEMPFAIL
+    stopped = 75,      // SIGTERM stopped the job, which has a checkpoint; sysexits.h calls this number EX_TEMPFAIL
 };
 
 /// The base of all errors that wayfront reports itself. what() is one or more whole lines for the

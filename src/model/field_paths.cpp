@@ -13,7 +13,7 @@ namespace wayfront::model {
 namespace {
 
 constexpr int kMostRounds = 500;
-constexpr double kManyArrivals = 50;  // from here on, means are followed
+constexpr double kManyArrivals = 50;  // after so many arrivals, means replace drawn numbers
 constexpr double kNoVertex = 0.5;
 
 // The bins: of a quarter of a window, then growing.
@@ -200,7 +200,7 @@ void FieldPathSearch::make_bins()
     changed_ = none();
     ClassBins relaxed = none();
     for (std::size_t k = 0; k < classes_.count(); ++k)
-        distances_[k].back() = classes_.sizes[k];  // those without arcs too, which no sum reaches
+        distances_[k].back() = classes_.sizes[k];  // including vertices without arcs, which no sum reaches
     for (const Reached& vertex : first_reached_) {
         const auto above = std::ranges::upper_bound(search_.edges, vertex.distance);
         const auto before = static_cast<std::size_t>(above - search_.edges.begin()) - 1;

@@ -76,8 +76,8 @@ struct FieldPaths
 /// The mean numbers of vertices of a class in a bin, among those that a round can improve.
 struct ImprovedBin
 {
-    double improved = 0;  // by a sum that arrives in the bin
-    double kept = 0;      // whose distance was in the bin before, and is not improved to a smaller one
+    double improved = 0;  // vertices that a sum in the bin improves
+    double kept = 0;      // vertices whose distance was in the bin before, and is not improved to a smaller one
 };
 
 /// Calls f(bin, ImprovedBin) for each bin but the last one, whose vertices were not reached before; returns those that

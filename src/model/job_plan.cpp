@@ -47,12 +47,12 @@ double host_state_bytes(const PlannedGraph& graph, comm::GridShape shape)
                                  .on_one_rank = graph.paths_on_one_rank && shape.size() == 1});
     const double ranks = shape.size();
     const double bits = 1 / kBitsPerByte;
-    double bytes_a_row = 4 + 4 + 2 * bits;   // parents; what is found, as a list and as bits
+    double bytes_a_row = 4 + 4 + 2 * bits;   // parents; found rows, as a list and as bits
     const double bytes_a_column = 4 + bits;  // the frontier
     double bytes_of_own = 4 + 4 + bits;      // levels; the frontier
     if (shape.columns > 1) {
-        bytes_a_row += 4 + 4 + 2 * bits;  // what is sent and received in a fold; rows without arcs
-        bytes_of_own += 2 * bits + 2;     // visited vertices, those found here, and who found the others
+        bytes_a_row += 4 + 4 + 2 * bits;  // bytes sent and received in a fold; bits of rows without arcs
+        bytes_of_own += 2 * bits + 2;     // bits of visited vertices and of own finds; the finders of the others
     }
     const double bytes_a_result = id_bytes(graph) + 4;
     return graph.connected * (bytes_a_row / shape.rows + bytes_a_column / shape.columns + bytes_of_own / ranks) +

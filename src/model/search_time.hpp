@@ -69,7 +69,7 @@ struct LevelTime
 struct SearchTime
 {
     std::vector<LevelTime> levels;
-    double result = 0;  // to write the result, and the messages for it
+    double result = 0;  // the time to write the result, and of the messages for it
     std::vector<Step> result_steps;
 
     [[nodiscard]] double sum() const;

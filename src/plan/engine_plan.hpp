@@ -33,7 +33,7 @@ namespace wayfront::plan {
 /// The requirements of an algorithm's on-GPU searches. Each algorithm states its own.
 struct DeviceRequirements
 {
-    std::vector<Transport> transports;  // those that the searches support, the preferred one first
+    std::vector<Transport> transports;  // the transports that the searches support, the preferred one first
     // Whether GPUs exchange. If not, each GPU searches alone, and the first transport is chosen.
     bool exchange = true;
     bool own_gpus = false;    // whether each rank needs a GPU of its own, else the CPU is used
@@ -70,14 +70,14 @@ struct EnginePlan
     [[nodiscard]] bool resident() const { return on_device() && transport == Transport::p2p && !several_columns; }
 };
 
-/// Why an on-GPU search is not possible. Equal on all ranks; `words` are empty if it is possible.
+/// Why an on-GPU search is not possible. Equal on all ranks; `words` are empty if the search is possible.
 struct Obstacle
 {
     std::string words;
     bool memory = false;  // GPU memory does not suffice, not even for a host-driven search
 };
 
-/// Of searches that need a grid of one column; without words if the plan has one.
+/// The obstacle of searches that need a grid of one column; without words if the plan has such a grid.
 [[nodiscard]] inline Obstacle column_obstacle(const EnginePlan& plan)
 {
     return {plan.several_columns ? "on-GPU searches need a P x 1 grid" : ""};

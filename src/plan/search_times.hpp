@@ -18,10 +18,10 @@ struct SearchShape
     // the first is many times the second, most arcs lead to hubs.
     double end_degree = 1;
     double mean_degree = 1;
-    // As a sample tells.
-    double reached = 1;         // share of the vertices
-    double levels = 0;          // of a breadth-first search
-    double width = 1;           // vertices in a level
+    // A sample of breadth-first searches tells the following.
+    double reached = 1;         // the share of the vertices that a search reaches
+    double levels = 0;          // the levels of a search
+    double width = 1;           // the vertices in a level
     bool is_deep = false;       // whether levels remain small, as on roads and meshes
     bool is_clustered = false;  // whether few arcs join dense parts; only if is_deep is false
 };
@@ -35,8 +35,8 @@ struct SearchShape
 /// The seconds of a core for one search by delta-stepping on one thread.
 [[nodiscard]] double delta_stepping_seconds(const CoreRates& rates, const SearchShape& shape);
 
-/// The seconds of a core for one search by the Bellman-Ford algorithm. It does not treat leaves apart, and is the
-/// fastest if searches reach few vertices.
+/// The seconds of a core for one search by the Bellman-Ford algorithm. This algorithm does not treat leaves apart, and
+/// is the fastest if searches reach few vertices.
 [[nodiscard]] double bellman_ford_seconds(const CoreRates& rates, const SearchShape& shape);
 
 /// The seconds of a core for one search by pushes and pulls, without sorting the lists of arcs.

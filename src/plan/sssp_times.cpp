@@ -52,7 +52,7 @@ double delta_stepping_seconds(const CoreRates& rates, const SsspCase& graph)
 {
     // Multiples of Dijkstra's rates, since both methods read arcs and labels at random.
     if (graph.ranks > 1) {
-        // Of two ranks that share the work: a round of messages for each step.
+        // Measured with two ranks that share the work, and send messages in each step.
         constexpr double vertex = 4.4;
         constexpr double arc = 5.4;
         return (vertex * rates.search_vertex * graph.vertices + arc * rates.search_arc * graph.arcs) / graph.ranks;

@@ -16,7 +16,7 @@ namespace wayfront::report {
 
 struct Scaling
 {
-    SearchesOfRun first;               // which stands for the graph, the algorithm and the work
+    SearchesOfRun first;               // a run that shows the graph, the algorithm and the work
     std::map<double, double> medians;  // seconds by ranks, of the fastest run on as many ranks
     std::vector<std::string> varying;  // names of facts, other than ranks, in which the runs differ
 };

@@ -18,7 +18,7 @@ namespace wayfront::session {
 /// The result that a search reports. Equal on all ranks, except for `levels`.
 struct ReportedResult
 {
-    // Of the rank's vertices, by local number; -1 if not reached.
+    // The levels of the rank's vertices, by local number; -1 if not reached.
     std::span<const std::int32_t> levels;
     std::uint64_t reached = 0;
     std::int64_t depth = 0;

@@ -88,12 +88,12 @@ struct AllPairsSummary
 /// sources. Equal on all ranks.
 struct VertexFigures : AllPairsSummary
 {
-    /// Of the distances: exact if they are whole numbers.
+    /// The sums of the distances: exact if distances are whole numbers.
     std::variant<std::vector<std::int64_t>, std::vector<double>> distance_sums;
     /// The sum of the reciprocals of the distances other than 0; NaN if it is not defined.
     std::vector<double> harmonic_closeness;
     /// The mean reciprocal of the distances of all ordered pairs of vertices, 0 for a pair without a
-    /// path. NaN if it is not defined, or if there are sources: it needs the rows of all vertices.
+    /// path. NaN if it is not defined, or if the options name sources: the efficiency needs the rows of all vertices.
     double global_efficiency = 0;
 };
 

@@ -160,11 +160,11 @@ struct Graph::State
     [[nodiscard]] Partition partition() const { return {input.list.vertex_count, ranks->world.size(), 1}; }
 };
 
-// Of the last search of a Bfs or a ShortestPaths.
+// The following functions return results of the last search of a Bfs or a ShortestPaths.
 
-/// Throws InputError if it has no `sources`, and therefore no result.
+/// Throws InputError if `sources` is empty: then there is no result.
 void require_result(const Ranks& ranks, std::span<const Vertex> sources);
-/// The vertices from its source to `target`, with the input's numbers; empty if there is no path.
+/// The vertices of the path from the search's source to `target`, with the input's numbers; empty if there is no path.
 /// Throws InputError. Collective.
 [[nodiscard]] std::vector<Vertex> path_in_tree(const Ranks& ranks, const session::PreparedGraph& prepared,
                                                const VertexArray& parents, Vertex target);
@@ -248,7 +248,7 @@ template <typename T>
 class Output
 {
 public:
-    /// Of the vertices of all ranks if `gather`, else of this rank's own ones.
+    /// The output has the vertices of all ranks if `gather`, otherwise the vertices of this rank.
     Output(const comm::Communicator& world, const Partition& partition, bool gather, std::span<T> callers,
            std::vector<T>& vector)
         : world_(world), partition_(partition), gathers_(gather && world.size() > 1), callers_(callers), vector_(vector)

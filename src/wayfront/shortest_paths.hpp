@@ -132,8 +132,8 @@ public:
     [[nodiscard]] static PairsResult between(const Graph& graph, std::span<const std::pair<Vertex, Vertex>> pairs,
                                              bool with_paths = true, const ShortestPathsOptions& options = {});
 
-    // Of the last search. Both throw InputError if there was none, if it failed, or if it found a
-    // cycle of negative length, for a target that is no vertex, and for another extension.
+    // The following functions return results of the last search. Both throw InputError if there was no search, if the
+    // search failed or found a cycle of negative length, for a target that is no vertex, and for another extension.
 
     /// As Bfs::path(). Collective.
     [[nodiscard]] std::vector<Vertex> path(Vertex target) const;

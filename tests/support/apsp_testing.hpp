@@ -230,7 +230,7 @@ EdgeList edge_list(const Graph<W>& graph, bool weighted)
     return list;
 }
 
-/// Of sums of floats of this type, in any order.
+/// The roundings of sums of floats of this type, in any order.
 template <typename T>
 inline constexpr algo::Roundings kInAnyOrder{.in_any_order = true, .addition = algo::kUnitRoundoff<T>};
 

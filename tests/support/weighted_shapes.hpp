@@ -18,7 +18,7 @@ enum class WeightRange {
     zero,     // 0
     unit,     // 1
     largest,  // 2^32 - 1, as whole numbers and as floating-point numbers
-    // Of very different magnitudes; whole numbers up to 2^32 - 1, or 2^50 if they have 64 bits.
+    // Weights of very different magnitudes; whole numbers up to 2^32 - 1, or 2^50 if they have 64 bits.
     any,
 };
 inline constexpr std::array kWeightRanges{WeightRange::small, WeightRange::zero, WeightRange::unit,

@@ -26,7 +26,7 @@ namespace wayfront::algo {
 struct BulkTask
 {
     const DistributedGraph* graph = nullptr;  // on one rank
-    std::span<const Vertex> sources;          // whose rows are wanted
+    std::span<const Vertex> sources;          // the vertices whose rows are wanted
     DistanceType type = DistanceType::float64;
     bool parents = false;
     double most_distance = 0;  // the largest magnitude of whole-number distances

@@ -13,9 +13,9 @@ constexpr std::uint32_t kFar = Elimination::kFar;
 constexpr std::uint32_t kNone = Elimination::kNoPosition;
 
 // The work of steps, in links that take as long: measured with New York's roads, grids, a path and a star.
-constexpr double kWorkOfArc = 6;      // to make the links of an arc
-constexpr double kWorkOfJoin = 20;    // to change the links of a neighbour, without those that are read
-constexpr double kWorkOfVertex = 50;  // to number a vertex in the end
+constexpr double kWorkOfArc = 6;      // making the links of an arc
+constexpr double kWorkOfJoin = 20;    // changing the links of a neighbour, without the links that are read
+constexpr double kWorkOfVertex = 50;  // numbering a vertex in the end
 
 /// The work that is certain, without joins.
 double certain_work(const DistributedGraph& graph)

@@ -111,7 +111,7 @@ private:
     PhaseLog* log_;
 
     HostBuffer<std::uint64_t> seen_;  // one bit per row
-    bool seen_changed_ = false;       // by refresh_seen(), or by several keys
+    bool seen_changed_ = false;       // whether refresh_seen(), or several keys, have changed seen_
     // The ColLocal from which each row was found; has one more element than there are rows.
     HostBuffer<std::uint32_t> parents_;
     comm::SlotSet found_;  // rows

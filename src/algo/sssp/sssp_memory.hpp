@@ -18,8 +18,8 @@ struct SsspSize
     double word_bytes = 4;        // the bytes of a weight, and of a distance
     double id_bytes = 4;          // the bytes of a parent in a result
     bool symmetric = false;       // the lists of columns are those of rows
-    bool lists_by_weight = true;  // as push-pull needs them
-    bool on_one_rank = false;     // by a method of one rank, without a grid
+    bool lists_by_weight = true;  // whether lists are sorted by weight, as push-pull needs them
+    bool on_one_rank = false;     // whether a method of one rank searches, without a grid
 };
 
 /// An estimate, from above, of the bytes that searches take on a rank beside the graph, results included.

@@ -56,7 +56,7 @@ struct ClusterPlan
     model::SearchTime typical;  // search; levels are the rounds of one for shortest paths
     std::optional<model::TimeRange> search;
     std::optional<PlannedMessages> messages;  // if one search was asked for
-    std::vector<plan::MethodTime> all_pairs;  // by method, the one to take first
+    std::vector<plan::MethodTime> all_pairs;  // by method, the recommended method first
     std::optional<model::TimeRange> on_twice_the_ranks;
     std::optional<model::TimeRange> of_twice_the_graph_and_ranks;
     std::vector<ComparedDesign> designs;

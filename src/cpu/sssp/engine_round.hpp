@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    HostBuffer<std::uint64_t> is_improved_;  // by pushes in this round
+    HostBuffer<std::uint64_t> is_improved_;  // a bit for each row: whether a push of this round has improved the row
     HostBuffer<std::uint32_t> improved_;
     std::size_t improved_count_ = 0;
 };

@@ -21,7 +21,7 @@ struct ExpectedSizes
 {
     std::size_t vertices = 0;
     std::size_t edges = 0;
-    std::size_t reader_bytes = 0;  // which the reader holds beside the graph
+    std::size_t reader_bytes = 0;  // the memory of the reader beside the graph
 };
 
 class DeclaredGraph

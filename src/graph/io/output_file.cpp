@@ -260,7 +260,7 @@ private:
     /// Gives up: nothing of the file remains.
     void drop() noexcept
     {
-        if (error_ == 0) error_ = ECANCELED;  // what the filters still hold goes nowhere
+        if (error_ == 0) error_ = ECANCELED;  // the filters then discard the bytes that they still hold
         chain_.reset();
         if (file_ >= 0) ::close(std::exchange(file_, -1));
         if (!written_path_.empty()) ::unlink(written_path_.c_str());

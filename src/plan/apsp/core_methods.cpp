@@ -53,7 +53,7 @@ std::string obstacle_of_searches(const ApspCase& asked)
     return negative_weights_obstacle(asked.work);
 }
 
-/// Of rows in batches, with memory for a row of each thread.
+/// The bytes of a batch of rows, and of a row for each thread.
 double batch_bytes(const ApspCase& asked)
 {
     return asked.work.rows ? kBatchBytes + row_bytes(asked) * asked.machine.threads_of_rank : 0;

@@ -47,7 +47,7 @@ std::optional<algo::EliminationLimits> trial_limits(const ApspCase& asked, doubl
     // A forest, or rings: almost no arcs are added, so that the trial ends soon, and the passes are short.
     constexpr double degree_of_forests = 2;
     if (degree <= degree_of_forests) {
-        constexpr double most_work = 2;  // by that of trees, see least_elimination_work()
+        constexpr double most_work = 2;  // in units of the work of trees, see least_elimination_work()
         constexpr double forest_share = 0.8;
         const double least = algo::least_elimination_work(asked.graph);
         if (least * algo::kEliminationLinkSeconds > forest_share * std::min(seconds, most)) return std::nullopt;

@@ -162,7 +162,8 @@ ApspOffer offer_push_pull(const ApspCase& asked)
 
 ApspOffer offer_bit_parallel(const ApspCase& asked)
 {
-    // How much longer it takes to prepare than other methods, and a level of the searches that run at once.
+    // The additional time of preparation, compared with other methods, and the time of a level of all searches that run
+    // at once.
     // From the small graphs of bench/results/regret-h200.json, for want of a better measurement.
     constexpr double start_seconds = 5e-3;
     constexpr double level_seconds = 2.4e-6;
@@ -220,13 +221,13 @@ double matrix_width(const ApspCase& asked)
     return gpu::apsp::bytes_of_distance(matrix_sums(asked)) / 4.0;
 }
 
-/// Of all relaxations on one GPU.
+/// The seconds of all relaxations of Floyd-Warshall on one GPU.
 double relaxing_seconds(const ApspCase& asked, double width)
 {
     return std::pow(asked.vertices(), 3) * asked.rates.gpu.relaxation * width;
 }
 
-/// Of blocked Floyd-Warshall on one GPU.
+/// The seconds of blocked Floyd-Warshall on one GPU.
 double matrix_seconds(const ApspCase& asked)
 {
     constexpr double step = 128;  // vertices

@@ -85,7 +85,7 @@ struct ApspCase
         const auto ranks = static_cast<std::size_t>(this->ranks());
         return (work.sources + ranks - 1) / ranks;
     }
-    /// Of an element of a row.
+    /// The bytes of an element of a row.
     [[nodiscard]] double element_bytes() const { return static_cast<double>(algo::bytes_of(distances.type)); }
 };
 

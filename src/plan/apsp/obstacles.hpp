@@ -15,7 +15,7 @@ namespace wayfront::plan {
                                  : "";
 }
 
-/// Of methods that add weights in another order than along paths.
+/// The obstacle of methods that add weights in another order than along paths.
 [[nodiscard]] inline std::string floats_obstacle(const ApspCase& asked)
 {
     return asked.distances.whole
@@ -24,7 +24,7 @@ namespace wayfront::plan {
                              asked.work.name);
 }
 
-/// Of methods that make no row before the whole matrix.
+/// The obstacle of methods that complete no row before the whole matrix.
 [[nodiscard]] inline std::string checkpoint_obstacle(const ApspWork& work)
 {
     return work.checkpoint ? "--checkpoint is not possible: the first row is done when all are" : "";

@@ -18,7 +18,7 @@ namespace wayfront::session {
 
 namespace {
 
-/// A graph on its way. After the first failure, nothing more is done with it.
+/// A graph of the job, from loading to its results. After the first failure, nothing more is done with the graph.
 struct Item
 {
     std::size_t number = 0;
@@ -26,7 +26,7 @@ struct Item
     std::string facts;
     std::vector<Vertex> negative_cycle;
     std::exception_ptr error;
-    bool counted = false;  // by the progress
+    bool counted = false;  // whether the progress has counted the graph
 
     template <typename F>
     void attempt(F&& f)

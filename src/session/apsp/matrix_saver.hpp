@@ -28,7 +28,7 @@ public:
         std::string checkpoint;          // the file's name
         std::string subject;             // describes graph and job
         double seconds = 0;              // between two checkpoints
-        std::vector<SavedMatrix> saved;  // by an earlier job
+        std::vector<SavedMatrix> saved;  // the matrices that an earlier job saved
         /// Writes the checkpoint that names these matrices. Throws an AgreedError. Collective.
         std::function<void(std::span<const SavedMatrix> saved)> write_checkpoint;
     };

@@ -35,7 +35,7 @@ struct PreparedPairs
     WholeGraph whole;
     std::vector<Vertex> sources;
     std::optional<std::vector<Vertex>> targets;  // the columns that are wanted; no value: all vertices
-    plan::EnginePlan engine;                     // as asked for; after plan_pairs(), as it is used
+    plan::EnginePlan engine;                     // the requested engine; after plan_pairs(), the engine that is used
     plan::ApspWork work;
     plan::ApspPlan plan;
     /// Whether searches start from the targets, against the direction of edges: `whole`, `work` and `plan` are

@@ -35,7 +35,7 @@ namespace wayfront::session {
 
 struct BfsFacts : EngineFacts
 {
-    algo::DirectionPolicy direction;  // as used
+    algo::DirectionPolicy direction;  // the parameters that the searches use
     std::string exchange;             // how sets of vertices are encoded in messages
     int trial_searches = 0;           // untimed searches, made to adapt the engine
     std::string reason;               // why GPUs search, if nothing asks for them
@@ -82,7 +82,7 @@ public:
     /// The levels of this rank's vertices, by local number. Pre: the options asked for levels or
     /// for the smallest parents.
     [[nodiscard]] virtual std::span<const std::int32_t> levels() = 0;
-    // Of this rank's vertices, by local number.
+    /// The parents of this rank's vertices, by local number.
     [[nodiscard]] virtual const VertexArray& parents() = 0;
     /// Valid until the next search.
     [[nodiscard]] virtual BfsOnGpu on_gpu() const { return {}; }

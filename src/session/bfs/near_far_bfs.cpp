@@ -154,7 +154,7 @@ private:
     std::string device_;
     std::string reason_;
     std::unique_ptr<gpu::sssp::DeviceSssp> search_;
-    // Of the last search.
+    // The times and the number of reached vertices of the last search.
     Clock::time_point begin_, end_;
     std::uint64_t reached_ = 0;
     // The results of the last search, copied when they are first requested.

@@ -41,7 +41,7 @@ struct Result
 {
     std::vector<double> distances;
     std::vector<Vertex> parents;
-    // Of a search from several keys: these, and the nearest one of each vertex.
+    // For a search from several keys: the keys, and the nearest key of each vertex.
     std::vector<Vertex> keys{};
     std::vector<Vertex> nearest{};
 };

@@ -243,7 +243,7 @@ TEST_F(EngineChoiceTest, UndirectedGraphsInAGridOfOneRowAreSearchedAsInOneColumn
     plan.several_columns = true;
     EXPECT_FALSE(plan.resident());
     EXPECT_EQ(plan::choose_grid(comm::GridShape{1, 6}, plan, 6, 6), (comm::GridShape{1, 6}));
-    EXPECT_TRUE(plan::for_undirected(plan).several_columns);  // of several rows, too
+    EXPECT_TRUE(plan::for_undirected(plan).several_columns);  // one_row is false: the grid may have several rows, too
     plan.one_row = true;
     const plan::EnginePlan undirected = plan::for_undirected(plan);
     EXPECT_TRUE(undirected.resident());

@@ -48,7 +48,7 @@ const DistributedGraph& kronecker_graph()
     return graph;
 }
 
-/// Of searches, in the mean.
+/// Sums over searches, divided by the number of searches.
 struct Sums
 {
     double rounds = 0;

@@ -61,7 +61,7 @@ TEST(FitLink, OfTwoRanksHasNoSeparateStep)
 TEST(FitLink, IsAsUncertainAsItsWorstTime)
 {
     std::vector<StepPoint> points = points_of({12e9, 5e-6, 2e-6, 0, 1}, {2, 4});
-    points[2].seconds *= 3;  // of 4096 bytes, which determine nothing
+    points[2].seconds *= 3;  // the times of 4096 bytes determine no parameter
     EXPECT_NEAR(fit_link(points, LinkEnds::hosts).uncertainty, 3, 1e-6);
 }
 

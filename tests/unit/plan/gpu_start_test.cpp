@@ -27,7 +27,7 @@ bool pays_for_bfs(const ExpectedSearches& expected)
     return bfs_times({}, expected).gpus_pay();
 }
 
-/// Of shortest paths by push-pull in a graph with hubs.
+/// The times of searches for shortest paths by push-pull in a graph with hubs.
 EngineTimes sssp_times(const ExpectedSearches& expected)
 {
     const SsspCase graph{.vertices = static_cast<double>(expected.vertices),

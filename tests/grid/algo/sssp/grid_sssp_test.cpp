@@ -248,7 +248,7 @@ TEST(PushPullWindows, AFewHeavyWeightsDoNotCount)
     const double width = width_of_windows([](std::uint64_t edge) {
         return static_cast<std::int64_t>(1 + random_word(2, edge) % 1000) * (edge % 20 == 0 ? 100000 : 1);
     });
-    EXPECT_NEAR(width, 2 * 1000.0 / 16, 10);  // of the others
+    EXPECT_NEAR(width, 2 * 1000.0 / 16, 10);  // the width that the other edges determine
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ TEST(HopCounterPlan, HasSetsOfAllBatchesInAMatrix)
 
 TEST(HopCounterPlan, DividesTheMatrixAmongRanks)
 {
-    // Of three batches, rank 1 has the second. Sets of 128 bytes for two, sizes for one; pairs of
+    // Rank 1 has the second of three batches. Sets of 128 bytes for two, sizes for one; pairs of
     // its 1024 targets; facts of 24 bytes; 1024 bitmaps of three whole batches.
     constexpr std::size_t n = 2100;
     const std::size_t sets = 2 * n * 128 + n * 2 + (n * 1024 / 128 + 4096) * 8 + 2 * n * 4 + n * 24;

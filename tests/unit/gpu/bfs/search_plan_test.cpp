@@ -175,7 +175,7 @@ TEST(SearchPlan, TheSteppedSearchRunsSmallLevels)
 TEST(SearchPlan, LevelsOfManyEdgesAreCountedAfterwards)
 {
     Planner peers(rule(2), kPeers);
-    peers.start(99999);  // of two GPUs: fewer than 50000 for each
+    peers.start(99999);  // two GPUs have fewer than 50000 each
     EXPECT_FALSE(peers.plan.many_edges);
     Planner planner(rule(2), kPeers);
     EXPECT_EQ(planner.start(100000), Step::follow);
