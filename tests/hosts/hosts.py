@@ -114,6 +114,14 @@ class Host:
         self._holder.wait()
 
 
+def command_of(process):
+    """The beginning of a process's command line; None if there is no such process any more."""
+    try:
+        return pathlib.Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")[:150]
+    except OSError:
+        return None
+
+
 class Hosts:
     """`count` hosts h0, h1, ... on one bridge, or on one shaped wire: `delay_us` each way, `mbit`
     per second out of each host, and a share `loss` of lost packets."""
@@ -174,8 +182,8 @@ class Hosts:
 
     def left(self):
         """The processes that are on any host: none once a job has ended."""
-        return {host.name: [pathlib.Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")[:150]
-                            for process in host.processes()] for host in self.all if host.processes()}
+        commands = {host.name: [command for process in host.processes() if (command := command_of(process)) is not None] for host in self.all}
+        return {name: of_host for name, of_host in commands.items() if of_host}
 
     def remove(self):
         for host in self.all:
