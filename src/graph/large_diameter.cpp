@@ -62,16 +62,16 @@ SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
     const SampleLimits limits{.vertices = most_vertices};
     std::vector<bool> visited(lists.lists);
     std::vector<std::uint32_t> queue;
-    SearchSample largest{.complete = true};
+    SearchSample largest;
+    std::size_t most_levels = 0;
+    bool all_complete = true;
     const auto search = [&](std::uint32_t source) {
         if (visited[source]) return;  // a complete search has found it
         const SearchSample sample = search_from(lists, source, limits, visited, queue);
-        const std::size_t most_levels = std::max(largest.most_levels, sample.levels);
-        const bool all_complete = largest.complete && sample.complete;
+        most_levels = std::max(most_levels, sample.levels);
         if (sample.vertices > largest.vertices) largest = sample;
-        largest.most_levels = most_levels;
-        largest.complete = all_complete;
         if (sample.complete) return;
+        all_complete = false;
         for (const std::uint32_t vertex : queue) visited[vertex] = false;
     };
     for (const std::uint32_t source : sources_of(lists)) search(source);
@@ -82,6 +82,8 @@ SearchSample sample_search(const CsrView& lists, std::size_t most_vertices)
         const double share = std::fmod((i + 3) * golden_section, 1.0);
         search(static_cast<std::uint32_t>(share * lists.lists));
     }
+    largest.most_levels = most_levels;
+    largest.complete = all_complete;
     return largest;
 }
 

@@ -132,7 +132,7 @@ MethodTimes ascending_times(const SsspCase& graph, Seconds&& seconds_of)
 SsspChoice first_of(const MethodTimes& times)
 {
     SsspChoice choice{.method = times.front().second->method, .reason = "it is the fastest on a core"};
-    constexpr double far = 100;  // times the least, which nobody compares
+    constexpr double far = 100;  // methods that take so many times the least are not named
     const char* separator = ": ";
     for (const auto& [seconds, method] : std::span(times).subspan(1)) {
         if (seconds > far * times.front().first) break;
@@ -160,10 +160,12 @@ SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph)
 SsspChoice fastest_sssp_method(const CoreRates& rates, const SsspCase& graph, const SearchShape& shape, ListOrder lists)
 {
     constexpr double close = 2.5;  // times the least
+    SearchShape searched = shape;
+    if (graph.nearest) searched.reached = 1;
     const MethodTimes times = ascending_times(graph, [&](const SsspTraits& method) -> std::optional<double> {
         const bool reads_lists = method.list_order == ListOrder::neighbours || method.list_order == lists;
         if (method.seconds_by_shape == nullptr || !reads_lists) return std::nullopt;
-        return method.seconds_by_shape(rates, shape);
+        return method.seconds_by_shape(rates, searched);
     });
     SsspChoice choice = first_of(times);
     for (const auto& [seconds, method] : std::span(times).subspan(1))

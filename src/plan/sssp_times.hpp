@@ -20,6 +20,7 @@ struct SsspCase
     int ranks = 1;
     bool several_hosts = false;  // so that GPUs exchange messages
     bool windows = false;        // whether an option sets their width
+    bool nearest = false;        // whether a search starts from several sources, and so reaches more than one would
 
     [[nodiscard]] double mean_degree() const { return vertices > 0 && arcs > vertices ? arcs / vertices : 1; }
     /// Whether few vertices wait at a time, as in paths and rings. In a binary tree, whose end degree is almost 2.5,

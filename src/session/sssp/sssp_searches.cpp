@@ -291,7 +291,8 @@ plan::SsspCase sssp_case(const job::Job& job, const plan::SsspMethodOptions& opt
             .directed = feed.directed(),
             .ranks = ranks,
             .several_hosts = job.host().size() < job.world().size(),
-            .windows = options.delta.has_value()};
+            .windows = options.delta.has_value(),
+            .nearest = options.nearest};
 }
 
 SsspPlan choose_sssp_method(const job::Job& job, const plan::SsspMethodOptions& options, const LoadedGraph& input,

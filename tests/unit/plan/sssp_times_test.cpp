@@ -76,6 +76,21 @@ TEST(SsspTimes, TheReasonNamesTheOthers)
     EXPECT_EQ(fastest_sssp_method({}, {.vertices = 0, .arcs = 0}).method, SsspMethod::dijkstra);
 }
 
+TEST(SsspTimes, SeveralSourcesReachMoreThanTheComponentOfOne)
+{
+    const SearchShape shape{.vertices = 36000,
+                            .arcs = 80000,
+                            .inner_vertices = 36000,
+                            .inner_arcs = 80000,
+                            .end_degree = 4,
+                            .mean_degree = 2,
+                            .reached = 0.0003};
+    SsspCase components{.vertices = 36000, .arcs = 80000, .end_degree = 4};
+    EXPECT_EQ(fastest_sssp_method({}, components, shape, ListOrder::neighbours).method, SsspMethod::bellman_ford);
+    components.nearest = true;
+    EXPECT_EQ(fastest_sssp_method({}, components, shape, ListOrder::neighbours).method, SsspMethod::delta_stepping);
+}
+
 /// Four cliques in a chain: pushes do not leave one, so that the others pull in vain.
 TEST(SsspTimes, TheShapeOfAConstructedGraphTellsMore)
 {
