@@ -160,17 +160,26 @@ ApspOffer offer_push_pull(const ApspCase& asked)
         list_sort_seconds(asked) + static_cast<double>(asked.sources_of_rank()) * of_source * fewer * fewer);
 }
 
+// The times of a small graph beyond that of `block`, by bench/results/regret-h200*.json: the first kernels of a method
+// are loaded when they are launched.
+constexpr double kBitParallelStart = 5e-3;
+constexpr double kCombinedStart = 0.8e-3;
+constexpr double kMatrixStart = 3e-3;
+
+/// The seconds that the start of a method takes; nothing for one of many graphs.
+double start_seconds(const ApspCase& asked, double seconds)
+{
+    return asked.work.in_bulk_job ? 0 : seconds;
+}
+
 ApspOffer offer_bit_parallel(const ApspCase& asked)
 {
-    // The additional time of preparation, compared with other methods, and the time of a level of all searches that run
-    // at once.
-    // From the small graphs of bench/results/regret-h200.json, for want of a better measurement.
-    constexpr double start_seconds = 5e-3;
+    // The time of a level of all searches that run at once.
     constexpr double level_seconds = 2.4e-6;
     constexpr double sources_at_once = 1024;
     ApspOffer offer = offer_searches(asked, RowMethod::bit_parallel, asked.rates.gpu.bit_element);
     const double batches = std::ceil(static_cast<double>(asked.sources_of_rank()) / sources_at_once);
-    offer.seconds += start_seconds + batches * asked.shape.levels * level_seconds;
+    offer.seconds += start_seconds(asked, kBitParallelStart) + batches * asked.shape.levels * level_seconds;
     return offer;
 }
 
@@ -192,7 +201,8 @@ ApspOffer offer_combined(const ApspCase& asked)
     const double searching = std::max(rates.combined_arc * asked.arcs(), block_seconds(asked, expected.searched));
     const double combining = n * expected.combined_arcs * asked.element_bytes() * rates.combined_byte +
                              2 * std::sqrt(n) * rates.combined_level;
-    ApspOffer offer = offer_rows(asked, RowMethod::combined, searching + combining);
+    ApspOffer offer =
+        offer_rows(asked, RowMethod::combined, start_seconds(asked, kCombinedStart) + searching + combining);
     offer.keeps_matrix = offer.matrix_has_row_type = true;
     return offer;
 }
@@ -304,7 +314,7 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
     offer.joins_others = asked.work.in_bulk_job && !offer.matrix_grid &&
                          asked.graph.partition.vertex_count() <= gpu::apsp::kMostVerticesOfMany;
     offer.seconds = offer.joins_others ? relaxing_seconds(asked, std::max(1.0, matrix_width(asked)))
-                                       : matrix_seconds(asked) / asked.ranks();
+                                       : start_seconds(asked, kMatrixStart) + matrix_seconds(asked) / asked.ranks();
     return offer;
 }
 

@@ -10,6 +10,7 @@
 #include "base/phase.hpp"
 #include "base/profiler_range.hpp"
 #include "comm/agreement.hpp"
+#include "gpu/bfs/search_plan.hpp"
 #include "gpu/sssp/search.hpp"
 #include "graph/large_diameter.hpp"
 #include "plan/sssp_method.hpp"
@@ -33,6 +34,18 @@ bool are_many_arcs(EdgeCount arcs, Vertex vertices)
 bool has_many_arcs(const DistributedGraph& graph)
 {
     return are_many_arcs(graph.directed_edges, graph.connected_vertices);
+}
+
+/// Whether a single block of threads searches most levels, as a complete sample tells: such a level takes 3 us, and
+/// rounds 8 us a level (bench/results/gpu-deep-small-levels.json).
+bool has_small_levels(const DistributedGraph& graph)
+{
+    constexpr std::size_t sampled_vertices = std::size_t{1} << 16;
+    constexpr double most_arcs = gpu::bfs::kSingleBlockEdges / 2.0;  // of a level, on average
+    const SearchSample sample = sample_search(graph.block.out_edges().view(), sampled_vertices);
+    const double degree = static_cast<double>(graph.directed_edges) / static_cast<double>(graph.connected_vertices);
+    return sample.complete &&
+           degree * static_cast<double>(sample.vertices) <= most_arcs * static_cast<double>(sample.most_levels);
 }
 
 /// Collective.
@@ -196,7 +209,8 @@ std::unique_ptr<HostGraphBfs> make_near_far_bfs(const ConstructedGraph& construc
                                                 const algo::BfsOptions& options)
 {
     std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(constructed.grid, constructed.graph, options);
-    if (has_many_arcs(constructed.graph) && !search->is_near_far()) return nullptr;
+    const bool by_levels = has_many_arcs(constructed.graph) || has_small_levels(constructed.graph);
+    if (by_levels && !search->is_near_far()) return nullptr;
     return std::make_unique<NearFarBfs>(constructed, plan, options, std::move(search));
 }
 

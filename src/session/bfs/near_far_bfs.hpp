@@ -19,8 +19,8 @@ namespace wayfront::session {
 [[nodiscard]] bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& plan,
                                      const algo::BfsOptions& options);
 
-/// Copies the graph to the GPU. Null if near-far cannot divide the graph and its vertices have 8 arcs
-/// or more: levels are then faster than rounds. Pre: one rank. Throws ResourceError.
+/// Copies the graph to the GPU. Null if near-far cannot divide the graph, and its vertices have 8 arcs or more or its
+/// levels are small: levels are then faster than rounds. Pre: one rank. Throws ResourceError.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> make_near_far_bfs(const ConstructedGraph& constructed,
                                                               const plan::EnginePlan& plan,
                                                               const algo::BfsOptions& options);
