@@ -1,6 +1,7 @@
 """BFS on one and several GPUs as users run it, by every engine and transport, compared with the
 CPU."""
 
+import random
 import unittest
 
 from driver import DATA, RESOURCES, Graph, check_result, read_csv
@@ -125,6 +126,17 @@ class Bfs(GpuTest):
                     self.good(command, graph, "--undirected", "--source", 5, "--validate", "-o", output, "--engine", engine)
                     found.append([row[:2] for row in read_csv(output, value)])
                 self.assertEqual(*found, (command, graph))
+
+    def test_deep_graphs_of_small_levels(self):
+        """Near-far cannot divide a random graph, and a single block searches the levels of the paths that begin in it."""
+        rng = random.Random(1)
+        edges = [(v, rng.randrange(v)) for v in range(1, 12000) for _ in range(3)]
+        edges += [(v - 1 if v % 100 else v // 100, v) for v in range(12000, 22000)]  # 100 paths of 100 vertices
+        graph = self.file("whiskers.el", "".join(f"{u} {v}\n" for u, v in edges))
+        self.assert_as_on_the_cpu(graph, "--undirected", "--source", 50)
+        search = self.facts("bfs", graph, "--undirected", "--sources", "random:20", "--engine", "gpu")
+        self.assertIn("resident", search["search"]["transport"])
+        self.assertGreater(max(each["depth"] for each in search["searches"]), 100)
 
     def test_dense_parts_that_few_edges_join(self):
         """After a switch to bottom-up in vain, and in tails, levels are searched top-down."""
