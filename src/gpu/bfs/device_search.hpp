@@ -46,8 +46,8 @@ struct DeviceSearchOptions
     // Options of the resident search. Tests set them so that a small graph is searched as a large
     // one.
 
-    /// Largest number of asks of one rank in another rank's memory; a multiple of 128.
-    std::uint32_t most_asks = ~0U;
+    /// Largest number of requests of one rank in another rank's memory; a multiple of 128.
+    std::uint32_t most_requests = ~0U;
     /// Whether single-block levels keep the bitmap of visited vertices in shared memory if it fits.
     bool visited_in_shared = true;
 };
@@ -119,7 +119,7 @@ public:
 
     /// The levels of the last run. A resident search records at most 64 levels. Consecutive levels
     /// of a single block are one record, with the number of the first of them.
-    [[nodiscard]] virtual std::vector<DeviceLevel> levels() const = 0;
+    [[nodiscard]] virtual std::vector<DeviceLevel> level_records() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Bytes of device memory of the search, without the graph.
     [[nodiscard]] virtual std::size_t state_bytes() const = 0;

@@ -18,9 +18,9 @@ inline constexpr int kSearchThreads = 1024;
 inline constexpr int kSearchWarps = kSearchThreads / 32;
 inline constexpr int kMaxRecords = 64;  // largest number of levels whose counts are recorded for the report
 
-/// An ask: a vertex that the search of another rank found, with its parent, as it is sent to the
-/// vertex's owner. In the stepped search, the target is a column until the ask is sent.
-struct alignas(8) Ask
+/// A request to the owner of a vertex to visit the vertex: another rank found it, with this parent. In the stepped
+/// search, the target is a column until the request is sent.
+struct alignas(8) VisitRequest
 {
     static constexpr std::uint32_t kNone = ~0U;
 
@@ -28,8 +28,8 @@ struct alignas(8) Ask
     std::uint32_t vertex;  // the input's number of the parent
 };
 
-// Number of places of a list of asks that a warp reserves at a time.
-inline constexpr std::uint32_t kAskChunk = 128;
+// Number of places of a list of requests that a warp reserves at a time.
+inline constexpr std::uint32_t kRequestChunk = 128;
 
 /// The state of a rank's vertices in a search.
 struct PeerState
@@ -43,12 +43,12 @@ struct PeerState
 };
 
 /// The state of a rank's vertices in the resident search, which peers read and write, and the lists
-/// to which peers append their asks.
+/// to which peers append their requests.
 struct ResidentPeer : PeerState
 {
-    Ask* asks = nullptr;  // one list of ask_capacity asks from each rank
+    VisitRequest* requests = nullptr;  // one list of request_capacity requests from each rank
     // kMaxPeers numbers: the places that this rank has reserved in its list at each peer.
-    std::uint32_t* ask_counts = nullptr;
+    std::uint32_t* request_counts = nullptr;
 };
 
 /// The record of a resident search, which the host reads.
@@ -102,7 +102,7 @@ struct ResidentView : SearchView
     GridBarrierView<LevelCounts> barrier;
     WorkItem* queue[2] = {nullptr, nullptr};
     SearchSummary* summary = nullptr;
-    std::uint32_t ask_capacity = 0;  // capacity of a list of asks of one rank in another rank's memory
+    std::uint32_t request_capacity = 0;  // capacity of a list of requests of one rank in another rank's memory
 };
 
 /// The counters of the kernels in a stepped search.

@@ -172,7 +172,7 @@ public:
     {
         if (options_.log == nullptr) return;
         Clock::time_point time = search_->began();
-        for (const gpu::bfs::DeviceLevel& record : search_->levels()) {
+        for (const gpu::bfs::DeviceLevel& record : search_->level_records()) {
             const Clock::time_point after = std::min(time + record.duration, end_);
             options_.log->add({"search", record.level, time, after,
                                to_string(record.bottom_up ? algo::Direction::bottom_up : algo::Direction::top_down),
@@ -265,7 +265,7 @@ public:
     [[nodiscard]] std::uint64_t reached() const override { return runs_.search().reached(); }
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
-        const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().levels());
+        const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().level_records());
         // From one key without edges, no search runs.
         const bool is_complete = !options_.levels || (recorded.empty() && !is_nearest());
         return is_complete ? recorded : complete_level_records(world(), levels(), recorded, options_);

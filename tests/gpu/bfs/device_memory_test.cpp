@@ -61,7 +61,7 @@ TEST(SearchStateBytes, EdgesTakeAnItemOfEightBytesFor128OfThem)
     EXPECT_EQ(more(SearchKind::stepped), std::size_t{8} * (2 * edges / 128));
 }
 
-TEST(SearchStateBytes, OthersBitmapsAndAsksAddToThem)
+TEST(SearchStateBytes, OthersBitmapsAndRequestsAddToThem)
 {
     constexpr std::uint32_t slots = 1 << 20;
     for (const SearchKind kind : kKinds) {

@@ -24,7 +24,7 @@ namespace {
 constexpr double kNever = 1e300;
 
 /// The options of the tests: directions by the counts of vertices and by the counts of edges; a
-/// single direction; levels of few edges that run as levels of many edges, with lists of asks that
+/// single direction; levels of few edges that run as levels of many edges, with lists of requests that
 /// become full soon or at once; and rows that look for hubs only, where the hubs are one tile of
 /// each rank's vertices.
 std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
@@ -47,12 +47,15 @@ std::vector<DeviceSearchOptions> ways(std::uint32_t ranks)
          .large_items_from = 0,
          .most_hubs = 1024 * ranks,
          .levels = true},
-        {.direction = {.choice = algo::DirectionChoice::top_down}, .many_edges = 0, .levels = true, .most_asks = 128},
+        {.direction = {.choice = algo::DirectionChoice::top_down},
+         .many_edges = 0,
+         .levels = true,
+         .most_requests = 128},
         {.direction = {.choice = algo::DirectionChoice::top_down},
          .many_edges = 0,
          .most_hubs = 1024 * ranks,
          .levels = true,
-         .most_asks = 0},
+         .most_requests = 0},
         {.direction = {.bottom_up_from_edges = 300, .top_down_below_vertices = 200},
          .bottom_up_from_vertices = kNever,
          .many_edges = 0,
@@ -136,7 +139,7 @@ TEST_F(SteppedOverRanks, EachSmallLevelIsTold)
     const DeviceSearchOptions options{.direction = {.choice = algo::DirectionChoice::top_down}, .levels = true};
     SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options);
     on_gpus.expect_right(search, {0});
-    const std::vector<DeviceLevel> levels = search.levels();
+    const std::vector<DeviceLevel> levels = search.level_records();
     ASSERT_EQ(levels.size(), 40U);
     for (std::size_t i = 0; i < levels.size(); ++i) {
         EXPECT_EQ(levels[i].level, static_cast<std::int32_t>(i) + 1);
@@ -167,7 +170,7 @@ TEST_F(SteppedOverRanks, OneSmallSearchForSanitizers)
     SteppedSearch search(on_gpus.grid, on_gpus.device, exchange, options, {.round_items = 64});
     on_gpus.expect_right(search, {0});
     std::vector<bool> bottom_up;
-    for (const DeviceLevel& level : search.levels()) bottom_up.push_back(level.bottom_up);
+    for (const DeviceLevel& level : search.level_records()) bottom_up.push_back(level.bottom_up);
     EXPECT_EQ(bottom_up, std::vector<bool>({false, true, false, true, true, true, false}));
 }
 
@@ -316,7 +319,7 @@ TEST_F(GridOverRanks, OneSmallSearchForSanitizers)
     GridSearch search(on_gpus.grid, on_gpus.device, {row, column}, options);
     on_gpus.expect_right(search, {0});
     std::vector<bool> bottom_up;
-    for (const DeviceLevel& level : search.levels()) bottom_up.push_back(level.bottom_up);
+    for (const DeviceLevel& level : search.level_records()) bottom_up.push_back(level.bottom_up);
     EXPECT_EQ(bottom_up, std::vector<bool>({false, true, false, true, true, true, false}));
 }
 

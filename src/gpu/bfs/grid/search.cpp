@@ -75,7 +75,7 @@ public:
 
     [[nodiscard]] const DeviceResults& results() const { return results_; }
     [[nodiscard]] std::uint64_t reached() const { return std::max<std::uint64_t>(1, progress_.reached); }
-    [[nodiscard]] std::vector<DeviceLevel> levels() const;
+    [[nodiscard]] std::vector<DeviceLevel> level_records() const;
     [[nodiscard]] std::size_t state_bytes() const { return arrays_.bytes() + results_.bytes(); }
 
 private:
@@ -230,7 +230,7 @@ void GridSearch::State::write_results(SearchKey key)
     launch_write_results(owner, key, stream_);
 }
 
-std::vector<DeviceLevel> GridSearch::State::levels() const
+std::vector<DeviceLevel> GridSearch::State::level_records() const
 {
     std::vector<DeviceLevel> records;
     for (std::size_t i = 0; i < progress_.records.size(); ++i) {
@@ -260,9 +260,9 @@ const DeviceResults& GridSearch::results() const
     return state_->results();
 }
 
-std::vector<DeviceLevel> GridSearch::levels() const
+std::vector<DeviceLevel> GridSearch::level_records() const
 {
-    return state_->levels();
+    return state_->level_records();
 }
 
 std::uint64_t GridSearch::reached() const

@@ -44,7 +44,7 @@ public:
                const DeviceSearchOptions& options);
     ~GridSearch() override;
 
-    [[nodiscard]] std::vector<DeviceLevel> levels() const override;
+    [[nodiscard]] std::vector<DeviceLevel> level_records() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 

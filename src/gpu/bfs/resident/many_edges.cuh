@@ -7,18 +7,18 @@
 // level, the found vertices are counted word by word.
 //
 // Most edges lead to hubs. The hubs' bits are in the shared memory of each block, which reads the
-// marks of other blocks from time to time. Each GPU asks for a vertex of another GPU once: it
-// appends an ask to a list in the owner's memory, and the owner marks the vertex after a barrier
-// (answer_asks()).
+// marks of other blocks from time to time. Each GPU requests a vertex of another GPU once: it
+// appends a request to a list in the owner's memory, and the owner marks the vertex after a barrier
+// (answer_requests()).
 #pragma once
 
 #include "gpu/bfs/claim.cuh"
 
 namespace wayfront::gpu::bfs {
 
-/// Writes a warp's asks to the memory of other GPUs. The warp reserves kAskChunk places of a list
+/// Writes a warp's requests to the memory of other GPUs. The warp reserves kRequestChunk places of a list
 /// at a time.
-class AskWriter
+class RequestWriter
 {
 public:
     /// The places of a list that the warp has reserved and not yet filled.
@@ -29,22 +29,22 @@ public:
     };
 
     /// `places`: one for each rank, in shared memory.
-    __device__ AskWriter(const ResidentView& view, Places* places) : view_(view), places_(places)
+    __device__ RequestWriter(const ResidentView& view, Places* places) : view_(view), places_(places)
     {
         if (lane_id() < view.graph.ranks) places_[lane_id()] = {0, 0};
         __syncwarp();
     }
 
-    /// Sends asks to the owners of the columns for which `asks` is set. If an owner's list is full,
+    /// Sends requests to the owners of the columns for which `requests` is set. If an owner's list is full,
     /// claims the column in the owner's memory instead. All lanes call.
     template <int Count>
-    __device__ void ask(const bool (&asks)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex,
-                        std::int32_t level)
+    __device__ void request(const bool (&requests)[Count], const std::uint32_t (&columns)[Count], std::uint32_t vertex,
+                            std::int32_t level)
     {
         const DeviceGraphView& graph = view_.graph;
         std::uint32_t owners[Count];
 #pragma unroll
-        for (int e = 0; e < Count; ++e) owners[e] = asks[e] ? graph.owner_of(columns[e]) : graph.ranks;
+        for (int e = 0; e < Count; ++e) owners[e] = requests[e] ? graph.owner_of(columns[e]) : graph.ranks;
         for (std::uint32_t r = 0; r < graph.ranks; ++r) {
             std::uint32_t lanes[Count];
             std::uint32_t total = 0;
@@ -55,7 +55,7 @@ public:
             }
             if (total == 0) continue;
             std::uint32_t place = reserve(r, total);
-            const bool full = place == view_.ask_capacity;
+            const bool full = place == view_.request_capacity;
 #pragma unroll
             for (int e = 0; e < Count; ++e) {
                 if (owners[e] == r && full) claim_at_owner(r, columns[e], vertex, level);
@@ -66,31 +66,31 @@ public:
         }
     }
 
-    /// Fills the remaining reserved places with empty asks. All lanes of the warp call, after the
-    /// last ask().
+    /// Fills the remaining reserved places with empty requests. All lanes of the warp call, after the
+    /// last request().
     __device__ void finish() const
     {
         for (std::uint32_t r = 0; r < view_.graph.ranks; ++r) fill(r, places_[r]);
     }
 
 private:
-    /// Reserves `count` places, at most kAskChunk, in rank r's list. Returns the first place, or
-    /// ask_capacity if the list is full. All lanes of the warp call.
+    /// Reserves `count` places, at most kRequestChunk, in rank r's list. Returns the first place, or
+    /// request_capacity if the list is full. All lanes of the warp call.
     __device__ std::uint32_t reserve(std::uint32_t r, std::uint32_t count)
     {
         const Places places = places_[r];
         // The list is full, and its counter must not grow further.
-        if (places.next == view_.ask_capacity) return view_.ask_capacity;
+        if (places.next == view_.request_capacity) return view_.request_capacity;
         std::uint32_t first = places.next;
         std::uint32_t end = places.end;
         if (first + count > end) {
             fill(r, places);
             first = 0;
-            if (lane_id() == 0) first = atomicAdd(&view_.peers[view_.graph.rank].ask_counts[r], kAskChunk);
+            if (lane_id() == 0) first = atomicAdd(&view_.peers[view_.graph.rank].request_counts[r], kRequestChunk);
             first = __shfl_sync(kAllLanes, first, 0);
-            end = first + kAskChunk;
-            if (end > view_.ask_capacity) {
-                first = view_.ask_capacity;
+            end = first + kRequestChunk;
+            if (end > view_.request_capacity) {
+                first = view_.request_capacity;
                 end = first;
                 count = 0;
             }
@@ -103,12 +103,12 @@ private:
 
     __device__ void fill(std::uint32_t r, Places places) const
     {
-        for (std::uint32_t i = places.next + lane_id(); i < places.end; i += 32) write(r, i, {Ask::kNone, 0});
+        for (std::uint32_t i = places.next + lane_id(); i < places.end; i += 32) write(r, i, {VisitRequest::kNone, 0});
     }
 
-    __device__ void write(std::uint32_t r, std::uint32_t place, Ask ask) const
+    __device__ void write(std::uint32_t r, std::uint32_t place, VisitRequest request) const
     {
-        view_.peers[r].asks[std::size_t{view_.graph.rank} * view_.ask_capacity + place] = ask;
+        view_.peers[r].requests[std::size_t{view_.graph.rank} * view_.request_capacity + place] = request;
     }
 
     __device__ void claim_at_owner(std::uint32_t r, std::uint32_t column, std::uint32_t vertex,
@@ -128,7 +128,7 @@ private:
 /// The shared memory of a block in a level of many edges. The hubs' bits follow this struct.
 struct ManyEdgesMemory
 {
-    AskWriter::Places places[kSearchWarps][kMaxPeers];
+    RequestWriter::Places places[kSearchWarps][kMaxPeers];
 };
 
 /// A level of many edges, as one thread sees it. `SingleGpu`: there is one GPU.
@@ -137,7 +137,7 @@ class ManyEdges
 {
 public:
     /// `seen`: this GPU's bitmap of all columns, which records the vertices of other GPUs that it
-    /// has asked for; not used if there is one GPU. All threads of the block call, after a barrier
+    /// has requested; not used if there is one GPU. All threads of the block call, after a barrier
     /// of the block that follows the last read of `memory`.
     __device__ ManyEdges(const ResidentView& view, std::uint32_t* seen, std::int32_t level, ManyEdgesMemory& memory)
         : view_(view),
@@ -185,7 +185,7 @@ private:
                 words[e] = atomicOr(&hubs_[columns[e] / 32], bits[e]);
         }
         keep_new(bits, words, view_.zero);
-        if constexpr (!SingleGpu) ask_others(columns, bits, vertex);
+        if constexpr (!SingleGpu) request_others(columns, bits, vertex);
         std::uint32_t slots[Count];
 #pragma unroll
         for (int e = 0; e < Count; ++e) slots[e] = SingleGpu ? columns[e] : graph.slot_of(columns[e]);
@@ -207,7 +207,7 @@ private:
         if (++chunks_ == next_refresh_) refresh_hubs();
     }
 
-    /// Sends the remaining asks. All lanes of the warp call, after the last mark().
+    /// Sends the remaining requests. All lanes of the warp call, after the last mark().
     __device__ void finish() const
     {
         if constexpr (!SingleGpu) writer_.finish();
@@ -222,15 +222,15 @@ private:
                                                                 : seen_ + w;
     }
 
-    /// Clears the bits of other GPUs' vertices in `bits`, and asks for the vertices for which this
-    /// GPU has not yet asked.
+    /// Clears the bits of other GPUs' vertices in `bits`, and requests the vertices that this GPU has not
+    /// requested yet.
     template <int Count>
-    __device__ void ask_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count],
-                               std::uint32_t vertex)
+    __device__ void request_others(const std::uint32_t (&columns)[Count], std::uint32_t (&bits)[Count],
+                                   std::uint32_t vertex)
     {
         std::uint32_t others[Count];
         std::uint32_t before[Count];
-        bool has_asks = false;
+        bool has_requests = false;
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             others[e] = view_.graph.owner_of(columns[e]) != view_.graph.rank ? bits[e] : 0;
@@ -239,13 +239,13 @@ private:
             if (others[e] != 0) before[e] = atomicOr(&seen_[columns[e] / 32], others[e]);
         }
         keep_new(others, before, view_.zero);
-        bool asks[Count];
+        bool requests[Count];
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
-            asks[e] = others[e] != 0;
-            has_asks = has_asks || asks[e];
+            requests[e] = others[e] != 0;
+            has_requests = has_requests || requests[e];
         }
-        if (__any_sync(kAllLanes, has_asks)) writer_.ask(asks, columns, vertex, level_);
+        if (__any_sync(kAllLanes, has_requests)) writer_.request(requests, columns, vertex, level_);
     }
 
     /// Updates the warp's part of the hubs' bits in shared memory. All lanes of the warp call,
@@ -273,13 +273,13 @@ private:
     std::uint32_t* seen_;
     std::int32_t level_;
     std::uint32_t* hubs_;
-    AskWriter writer_;
+    RequestWriter writer_;
     std::uint32_t chunks_ = 0;
     std::uint32_t next_refresh_ = 4;
 };
 
-/// Marks the own vertices for which other GPUs have asked in this level.
-__device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
+/// Marks the own vertices that other GPUs have requested in this level.
+__device__ inline void answer_requests(const ResidentView& view, std::int32_t level)
 {
     constexpr std::uint32_t in_flight = 4;
     __shared__ std::uint32_t counts[kMaxPeers];
@@ -287,34 +287,35 @@ __device__ inline void answer_asks(const ResidentView& view, std::int32_t level)
     const std::uint32_t own_rank = view.graph.rank;
     if (threadIdx.x < ranks) {
         const std::uint32_t written =
-            *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].ask_counts[own_rank]);
-        counts[threadIdx.x] = written < view.ask_capacity ? written : view.ask_capacity;
+            *static_cast<const volatile std::uint32_t*>(&view.peers[threadIdx.x].request_counts[own_rank]);
+        counts[threadIdx.x] = written < view.request_capacity ? written : view.request_capacity;
     }
     __syncthreads();
     const ResidentPeer& own = view.peers[own_rank];
     for (std::uint32_t p = 1; p < ranks; ++p) {
         const std::uint32_t from = (own_rank + p) % ranks;
-        // x: target of the ask; y: the parent.
-        const auto* const asks = reinterpret_cast<const uint2*>(own.asks + std::size_t{from} * view.ask_capacity);
+        // x: target of the request; y: the parent.
+        const auto* const requests =
+            reinterpret_cast<const uint2*>(own.requests + std::size_t{from} * view.request_capacity);
         const std::uint64_t count = counts[from];
         for (std::uint64_t first = first_index(); first < count; first += in_flight * index_stride()) {
-            uint2 ask[in_flight];
+            uint2 request[in_flight];
 #pragma unroll
             for (std::uint32_t k = 0; k < in_flight; ++k) {
                 const std::uint64_t i = first + k * index_stride();
-                ask[k] = i < count ? __ldcg(asks + i) : uint2{Ask::kNone, 0};
+                request[k] = i < count ? __ldcg(requests + i) : uint2{VisitRequest::kNone, 0};
             }
             std::uint32_t words[in_flight];
 #pragma unroll
             for (std::uint32_t k = 0; k < in_flight; ++k)
-                words[k] = ask[k].x != Ask::kNone ? __ldcg(&own.visited[ask[k].x / 32]) : ~0U;
+                words[k] = request[k].x != VisitRequest::kNone ? __ldcg(&own.visited[request[k].x / 32]) : ~0U;
             wait_for_all(words, view.zero);
 #pragma unroll
             for (std::uint32_t k = 0; k < in_flight; ++k) {
-                const std::uint32_t slot = ask[k].x;
+                const std::uint32_t slot = request[k].x;
                 const bool is_new = !is_set(words[k], slot);
                 set_bits_if(is_new, &own.visited[slot / 32], 1U << (slot % 32));
-                store_if(is_new, &own.parents[slot], ask[k].y);
+                store_if(is_new, &own.parents[slot], request[k].y);
                 if (is_new && view.keep_levels) own.levels[slot] = level;
             }
         }

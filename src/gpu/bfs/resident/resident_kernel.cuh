@@ -71,7 +71,7 @@ private:
             case Step::follow:
                 return follow();
             case Step::answer:
-                answer_asks(view_, plan_.level);
+                answer_requests(view_, plan_.level);
                 break;
             case Step::bottom_up:
                 return bottom_up_level(view_, {.from = plan_.frontier, .to = plan_.frontier ^ 1, .level = plan_.level},
@@ -97,10 +97,10 @@ private:
         } else {
             next = plan_.after(done, totals.counts, totals.local_total, rules(), record);
         }
-        // All GPUs have read the asks of the last level. The next barrier comes before new asks are
+        // All GPUs have read the requests of the last level. The next barrier comes before new requests are
         // written.
         if (!SingleGpu && plan_.level != level && thread() < graph_.ranks)
-            view_.peers[graph_.rank].ask_counts[thread()] = 0;
+            view_.peers[graph_.rank].request_counts[thread()] = 0;
         return next;
     }
 

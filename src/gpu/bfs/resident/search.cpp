@@ -21,13 +21,13 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-/// The capacity of a list of asks of one rank in another rank's memory: a quarter of the other
+/// The capacity of a list of requests of one rank in another rank's memory: a quarter of the other
 /// rank's vertices, and the places that the warps of the largest GPUs reserve but do not fill. If a
 /// level finds more vertices, it claims the others at once.
-std::uint32_t ask_capacity(const DeviceGraphView& graph)
+std::uint32_t request_capacity(const DeviceGraphView& graph)
 {
     constexpr std::uint32_t most_warps = 160 * 32;
-    return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kAskChunk + most_warps) * kAskChunk;
+    return graph.ranks == 1 ? 0 : (graph.slot_stride / 4 / kRequestChunk + most_warps) * kRequestChunk;
 }
 
 /// A ResidentPeer's arrays and the inbox of its barrier, in one slab with the same layout on all
@@ -42,8 +42,8 @@ struct PeerMemoryPlan : MemoryPlan
           frontiers{frontier(graph), frontier(graph)},
           parents(array<std::uint32_t>("parents", graph.slot_stride)),
           levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
-          asks(array<Ask>("asks", graph.ranks, ask_capacity(graph))),
-          ask_counts(array<std::uint32_t>("numbers of asks", kMaxPeers)),
+          requests(array<VisitRequest>("asks", graph.ranks, request_capacity(graph))),
+          request_counts(array<std::uint32_t>("numbers of asks", kMaxPeers)),
           inbox(array<Message>("inbox of the barrier", kInboxMessages))
     {
     }
@@ -56,8 +56,8 @@ struct PeerMemoryPlan : MemoryPlan
         state.frontier[1] = frontiers[1].in(base);
         state.parents = parents.in(base);
         state.levels = levels.count > 0 ? levels.in(base) : nullptr;
-        state.asks = asks.in(base);
-        state.ask_counts = ask_counts.in(base);
+        state.requests = requests.in(base);
+        state.request_counts = request_counts.in(base);
         return state;
     }
 
@@ -65,8 +65,8 @@ struct PeerMemoryPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, 2> frontiers;
     PlannedArray<std::uint32_t> parents;
     PlannedArray<std::int32_t> levels;
-    PlannedArray<Ask> asks;
-    PlannedArray<std::uint32_t> ask_counts;
+    PlannedArray<VisitRequest> requests;
+    PlannedArray<std::uint32_t> request_counts;
     PlannedArray<Message> inbox;
 
 private:
@@ -119,7 +119,7 @@ struct ResidentSearch::State
             view.barrier.inboxes[peer] = peer_plan.inbox.in(shared.base(peer));
         }
         view.own = view.peers[graph.view.rank];
-        view.ask_capacity = std::min(ask_capacity(graph.view), options.most_asks);
+        view.request_capacity = std::min(request_capacity(graph.view), options.most_requests);
         view.queue[0] = own_memory[own_plan.queues[0]].data();
         view.queue[1] = own_memory[own_plan.queues[1]].data();
         view.expanded = own_memory[own_plan.expanded].data();
@@ -202,7 +202,7 @@ const DeviceResults& ResidentSearch::results() const
     return state_->results;
 }
 
-std::vector<DeviceLevel> ResidentSearch::levels() const
+std::vector<DeviceLevel> ResidentSearch::level_records() const
 {
     const SearchSummary summary = fetch(state_->summary.data(), state_->stream);
     std::vector<DeviceLevel> levels;

@@ -35,7 +35,7 @@ public:
     void prepare_nearest() override;
     void copy_nearest(std::span<std::int32_t> nearest) const override;
 
-    [[nodiscard]] std::vector<DeviceLevel> levels() const override;
+    [[nodiscard]] std::vector<DeviceLevel> level_records() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 

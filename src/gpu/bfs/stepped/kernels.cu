@@ -13,7 +13,7 @@ namespace {
 constexpr int kFollowThreads = 256;
 constexpr int kPlaceThreads = 256;
 constexpr int kPieceThreads = 1024;
-constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // asks that a block places at a time
+constexpr std::uint32_t kPlaceTile = kPlaceThreads * 16;  // requests that a block places at a time
 
 __global__ void start_search(const __grid_constant__ SteppedView view, std::uint32_t local, std::uint32_t vertex)
 {
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
 }
 
 /// Claims for neighbours of `vertex`, a number of the input. Own vertices are visited at once. A
-/// vertex of another rank is asked for only if its bit in `seen` is not set; the claim sets the
+/// vertex of another rank is requested only if its bit in `seen` is not set; the claim sets the
 /// bit.
 struct SteppedClaims
 {
@@ -75,7 +75,7 @@ struct SteppedClaims
     std::uint32_t* seen;  // bitmap of all columns
     std::uint32_t vertex;
     std::int32_t level;
-    const AskList& list;
+    const RequestList& list;
 
     [[nodiscard]] __device__ bool is_own(std::uint32_t column) const
     {
@@ -86,18 +86,18 @@ struct SteppedClaims
         return is_own(column) ? &view.own.visited[view.graph.slot_of(column) / 32] : &seen[column / 32];
     }
 
-    /// The owners confirm the claims of their vertices when they receive the asks.
+    /// The owners confirm the claims of their vertices when they receive the requests.
     template <int Count>
     __device__ void confirm(const std::uint32_t (&)[Count], std::uint32_t (&)[Count]) const
     {
     }
 
-    /// Stores own vertices, and appends asks for other vertices. Only own vertices count as found.
+    /// Stores own vertices, and appends requests for other vertices. Only own vertices count as found.
     template <int Count>
     __device__ std::uint32_t store(const std::uint32_t (&columns)[Count], const bool (&first)[Count]) const
     {
         std::uint32_t found = 0;
-        std::uint32_t asked = 0;
+        std::uint32_t requested = 0;
 #pragma unroll
         for (int e = 0; e < Count; ++e) {
             if (!first[e]) continue;
@@ -105,56 +105,58 @@ struct SteppedClaims
                 store_visit(view, view.own, view.graph.slot_of(columns[e]), vertex, level);
                 ++found;
             } else {
-                ++asked;
+                ++requested;
             }
         }
         std::uint32_t of_warp = 0;
-        const std::uint32_t before = warp_prefix(asked, of_warp);
+        const std::uint32_t before = warp_prefix(requested, of_warp);
         if (of_warp == 0) return found;
         unsigned long long place = 0;
         if (lane_id() == 0) place = atomicAdd(list.count, static_cast<unsigned long long>(of_warp));
         place = __shfl_sync(kAllLanes, place, 0) + before;
 #pragma unroll
         for (int e = 0; e < Count; ++e)
-            if (first[e] && !is_own(columns[e])) list.asks[place++] = {columns[e], vertex};
+            if (first[e] && !is_own(columns[e])) list.requests[place++] = {columns[e], vertex};
         return found;
     }
 };
 
-__global__ void __launch_bounds__(kFollowThreads) follow_step(const __grid_constant__ SteppedView view, ItemRange items,
-                                                              std::uint32_t* seen, std::int32_t level, AskList asks)
+__global__ void __launch_bounds__(kFollowThreads)
+    follow_step(const __grid_constant__ SteppedView view, ItemRange items, std::uint32_t* seen, std::int32_t level,
+                RequestList requests)
 {
     LevelCounts counts;
     for_each_item(view.graph, view.queue, items, OwnColumns{view.graph},
                   [&](const std::uint32_t(&columns)[kItemEdges / 32], std::uint32_t vertex) {
-                      SteppedClaims claims{view, seen, vertex, level, asks};
+                      SteppedClaims claims{view, seen, vertex, level, requests};
                       counts.vertices += claim(view, claims, columns);
                   });
     add_to_total(counts, view.counts->level);
 }
 
-__global__ void count_round(const __grid_constant__ DeviceGraphView graph, AskList found, unsigned long long* counts)
+__global__ void count_round(const __grid_constant__ DeviceGraphView graph, RequestList found,
+                            unsigned long long* counts)
 {
-    extern __shared__ std::uint32_t of_rank[];  // number of the block's asks for each rank
+    extern __shared__ std::uint32_t of_rank[];  // number of the block's requests for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
     for (std::uint64_t i = first_index(); i < *found.count; i += index_stride())
-        atomicAdd(&of_rank[graph.owner_of(found.asks[i].target)], 1U);
+        atomicAdd(&of_rank[graph.owner_of(found.requests[i].target)], 1U);
     __syncthreads();
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
         if (of_rank[r] != 0) atomicAdd(&counts[r], static_cast<unsigned long long>(of_rank[r]));
 }
 
-/// The shared memory of a block that places asks for this number of ranks, in bytes.
+/// The shared memory of a block that places requests for this number of ranks, in bytes.
 std::size_t place_bytes(std::uint32_t ranks)
 {
     return ranks * (sizeof(unsigned long long) + sizeof(std::uint32_t));
 }
 
-__global__ void place_round(const __grid_constant__ DeviceGraphView graph, const Ask* asks, std::uint64_t count,
-                            unsigned long long* next, Ask* placed)
+__global__ void place_round(const __grid_constant__ DeviceGraphView graph, const VisitRequest* requests,
+                            std::uint64_t count, unsigned long long* next, VisitRequest* placed)
 {
-    // The place of the block's asks for each rank.
+    // The place of the block's requests for each rank.
     extern __shared__ unsigned long long place_of_rank[];
     auto* const of_rank = reinterpret_cast<std::uint32_t*>(place_of_rank + graph.ranks);
     const auto reset = [&] {
@@ -167,58 +169,60 @@ __global__ void place_round(const __grid_constant__ DeviceGraphView graph, const
         const std::uint64_t last = first + kPlaceTile < count ? first + kPlaceTile : count;
         reset();
         for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x)
-            atomicAdd(&of_rank[graph.owner_of(asks[i].target)], 1U);
+            atomicAdd(&of_rank[graph.owner_of(requests[i].target)], 1U);
         __syncthreads();
         for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x)
             if (of_rank[r] != 0) place_of_rank[r] = atomicAdd(&next[r], static_cast<unsigned long long>(of_rank[r]));
         reset();
         for (std::uint64_t i = first + threadIdx.x; i < last; i += blockDim.x) {
-            const Ask ask = asks[i];
-            const std::uint32_t owner = graph.owner_of(ask.target);
-            placed[place_of_rank[owner] + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(ask.target), ask.vertex};
+            const VisitRequest request = requests[i];
+            const std::uint32_t owner = graph.owner_of(request.target);
+            placed[place_of_rank[owner] + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(request.target),
+                                                                             request.vertex};
         }
     }
 }
 
-/// Visits the vertex of an ask. Returns whether it was unvisited.
-__device__ bool answer(const SteppedView& view, Ask ask, std::int32_t level)
+/// Visits the vertex of a request. Returns whether it was unvisited.
+__device__ bool answer(const SteppedView& view, VisitRequest request, std::int32_t level)
 {
-    const std::uint32_t bit = 1U << (ask.target % 32);
-    std::uint32_t* const word = &view.own.visited[ask.target / 32];
+    const std::uint32_t bit = 1U << (request.target % 32);
+    std::uint32_t* const word = &view.own.visited[request.target / 32];
     if ((*word & bit) != 0 || (atomicOr(word, bit) & bit) != 0) return false;
-    store_visit(view, view.own, ask.target, ask.vertex, level);
+    store_visit(view, view.own, request.target, request.vertex, level);
     return true;
 }
 
-__global__ void answer_round(const __grid_constant__ SteppedView view, const Ask* asks, std::uint64_t count,
-                             std::int32_t level)
+__global__ void answer_round(const __grid_constant__ SteppedView view, const VisitRequest* requests,
+                             std::uint64_t count, std::int32_t level)
 {
     LevelCounts counts;
     for (std::uint64_t i = first_index(); i < count; i += index_stride())
-        counts.vertices += answer(view, asks[i], level) ? 1 : 0;
+        counts.vertices += answer(view, requests[i], level) ? 1 : 0;
     add_to_total(counts, view.counts->level);
 }
 
 /// Runs on one block. The pieces may be in the host's memory, where atomic operations take long.
-__global__ void fill_round_pieces(const __grid_constant__ DeviceGraphView graph, AskList found, AskPieces pieces)
+__global__ void fill_round_pieces(const __grid_constant__ DeviceGraphView graph, RequestList found,
+                                  RequestPieces pieces)
 {
-    extern __shared__ std::uint32_t of_rank[];  // number of asks for each rank
+    extern __shared__ std::uint32_t of_rank[];  // number of requests for each rank
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) of_rank[r] = 0;
     __syncthreads();
     for (std::uint64_t i = threadIdx.x; i < *found.count; i += blockDim.x) {
-        const Ask ask = found.asks[i];
-        const std::uint32_t owner = graph.owner_of(ask.target);
-        pieces.of_rank(owner)[1 + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(ask.target), ask.vertex};
+        const VisitRequest request = found.requests[i];
+        const std::uint32_t owner = graph.owner_of(request.target);
+        pieces.of_rank(owner)[1 + atomicAdd(&of_rank[owner], 1U)] = {graph.slot_of(request.target), request.vertex};
     }
     __syncthreads();
     for (std::uint32_t r = threadIdx.x; r < graph.ranks; r += blockDim.x) *pieces.of_rank(r) = {of_rank[r], 0};
 }
 
 /// A block answers a piece.
-__global__ void answer_round_pieces(const __grid_constant__ SteppedView view, AskPieces pieces, std::int32_t level)
+__global__ void answer_round_pieces(const __grid_constant__ SteppedView view, RequestPieces pieces, std::int32_t level)
 {
     if (blockIdx.x == view.graph.rank) return;
-    const Ask* const piece = pieces.of_rank(blockIdx.x);
+    const VisitRequest* const piece = pieces.of_rank(blockIdx.x);
     const std::uint32_t count = piece->target;
     for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) answer(view, piece[1 + i], level);
 }
@@ -338,7 +342,8 @@ void SteppedKernels::make_items(FrontierLocation at, const std::uint32_t* column
     launch_sized(make_items_step, at, columns, tail ? view_.tail_slot / 32 : 0U, sizes);
 }
 
-void SteppedKernels::follow_items(const ItemRange& items, std::uint32_t* seen, std::int32_t level, AskList found) const
+void SteppedKernels::follow_items(const ItemRange& items, std::uint32_t* seen, std::int32_t level,
+                                  RequestList found) const
 {
     if (items.first >= items.last) return;
     follow_step<<<blocks_for(items.last - items.first, kFollowThreads / 32), kFollowThreads, 0, stream_.get()>>>(
@@ -346,36 +351,37 @@ void SteppedKernels::follow_items(const ItemRange& items, std::uint32_t* seen, s
     check_launch();
 }
 
-void SteppedKernels::count_asks(AskList found, unsigned long long* counts) const
+void SteppedKernels::count_requests(RequestList found, unsigned long long* counts) const
 {
-    // The launch has a fixed size, since only the device knows the number of asks.
+    // The launch has a fixed size, since only the device knows the number of requests.
     constexpr unsigned blocks = 2 * kMultiprocessors;
     count_round<<<blocks, kPlaceThreads, view_.graph.ranks * sizeof(std::uint32_t), stream_.get()>>>(view_.graph, found,
                                                                                                      counts);
     check_launch();
 }
 
-void SteppedKernels::place_asks(const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed) const
+void SteppedKernels::place_requests(const VisitRequest* requests, std::uint64_t count, unsigned long long* next,
+                                    VisitRequest* placed) const
 {
     if (count == 0) return;
     place_round<<<blocks_for(count, kPlaceTile), kPlaceThreads, place_bytes(view_.graph.ranks), stream_.get()>>>(
-        view_.graph, asks, count, next, placed);
+        view_.graph, requests, count, next, placed);
     check_launch();
 }
 
-void SteppedKernels::answer_asks(const Ask* asks, std::uint64_t count, std::int32_t level) const
+void SteppedKernels::answer_requests(const VisitRequest* requests, std::uint64_t count, std::int32_t level) const
 {
-    launch(answer_round, count, stream_, view_, asks, count, level);
+    launch(answer_round, count, stream_, view_, requests, count, level);
 }
 
-void SteppedKernels::fill_pieces(AskList found, AskPieces pieces) const
+void SteppedKernels::fill_pieces(RequestList found, RequestPieces pieces) const
 {
     fill_round_pieces<<<1, kPieceThreads, view_.graph.ranks * sizeof(std::uint32_t), stream_.get()>>>(view_.graph,
                                                                                                       found, pieces);
     check_launch();
 }
 
-void SteppedKernels::answer_pieces(AskPieces pieces, std::int32_t level) const
+void SteppedKernels::answer_pieces(RequestPieces pieces, std::int32_t level) const
 {
     answer_round_pieces<<<view_.graph.ranks, kPieceThreads, 0, stream_.get()>>>(view_, pieces, level);
     check_launch();

@@ -1,5 +1,5 @@
 // The launches of a stepped search. Its levels are those of gpu/bfs/bottom_up.cuh and claim.cuh,
-// except that a rank asks the owners, in messages, for the vertices of other ranks that a top-down
+// except that a rank sends requests to the owners of the vertices of other ranks that a top-down
 // level finds.
 #pragma once
 
@@ -15,27 +15,27 @@
 
 namespace wayfront::gpu::bfs {
 
-/// The asks of one round, in device memory. The target of an ask is a column. After the asks are
+/// The requests of one round, in device memory. The target of a request is a column. After the requests are
 /// sorted by owner, it is a slot.
-struct AskList
+struct RequestList
 {
-    Ask* asks = nullptr;
+    VisitRequest* requests = nullptr;
     unsigned long long* count = nullptr;
 };
 
-/// The asks for each rank, or from each rank, in pieces of the same size: the target of a piece's
-/// first ask is the number of those that follow.
-struct AskPieces
+/// The requests for each rank, or from each rank, in pieces of the same size: the target of a piece's
+/// first request is the number of those that follow.
+struct RequestPieces
 {
-    Ask* asks = nullptr;
+    VisitRequest* requests = nullptr;
     std::uint64_t size = 0;  // number of entries of a piece
 
-    [[nodiscard]] WAYFRONT_HD Ask* of_rank(std::uint32_t rank) const { return asks + rank * size; }
+    [[nodiscard]] WAYFRONT_HD VisitRequest* of_rank(std::uint32_t rank) const { return requests + rank * size; }
     /// The number of bytes of a piece that are in use; a UsedBytes function.
     [[nodiscard]] static std::size_t used_bytes(const std::byte* piece, std::size_t piece_bytes)
     {
-        const std::size_t count = reinterpret_cast<const Ask*>(piece)->target;
-        return std::min(piece_bytes, (1 + count) * sizeof(Ask));
+        const std::size_t count = reinterpret_cast<const VisitRequest*>(piece)->target;
+        return std::min(piece_bytes, (1 + count) * sizeof(VisitRequest));
     }
 };
 
@@ -70,22 +70,23 @@ public:
     void make_items(FrontierLocation at, const std::uint32_t* columns, bool tail, ItemSizes sizes) const;
 
     /// Follows items of the queue. Own vertices are visited and added to counts; for a vertex of another
-    /// rank an ask is appended. `seen`: a bitmap of all columns; if the bit of another rank's vertex is
-    /// set, the vertex is visited or has been asked for.
-    void follow_items(const ItemRange& items, std::uint32_t* seen, std::int32_t level, AskList found) const;
+    /// rank a request is appended. `seen`: a bitmap of all columns; if the bit of another rank's vertex is
+    /// set, the vertex is visited or has been requested.
+    void follow_items(const ItemRange& items, std::uint32_t* seen, std::int32_t level, RequestList found) const;
 
-    /// Adds the number of asks for each rank to counts[rank].
-    void count_asks(AskList found, unsigned long long* counts) const;
-    /// Copies `count` asks to `placed`: those for rank r begin at next[r], which is advanced to their
+    /// Adds the number of requests for each rank to counts[rank].
+    void count_requests(RequestList found, unsigned long long* counts) const;
+    /// Copies `count` requests to `placed`: those for rank r begin at next[r], which is advanced to their
     /// end.
-    void place_asks(const Ask* asks, std::uint64_t count, unsigned long long* next, Ask* placed) const;
-    /// Visits the vertices that other ranks ask for, and adds the new ones to counts.
-    void answer_asks(const Ask* asks, std::uint64_t count, std::int32_t level) const;
+    void place_requests(const VisitRequest* requests, std::uint64_t count, unsigned long long* next,
+                        VisitRequest* placed) const;
+    /// Visits the vertices that other ranks request, and adds the new ones to counts.
+    void answer_requests(const VisitRequest* requests, std::uint64_t count, std::int32_t level) const;
 
-    /// Copies a few asks to pieces, which have room for all of them.
-    void fill_pieces(AskList found, AskPieces pieces) const;
-    /// Visits the vertices that the pieces of other ranks ask for.
-    void answer_pieces(AskPieces pieces, std::int32_t level) const;
+    /// Copies a small number of requests to pieces, which have room for all of them.
+    void fill_pieces(RequestList found, RequestPieces pieces) const;
+    /// Visits the vertices that the pieces of other ranks request.
+    void answer_pieces(RequestPieces pieces, std::int32_t level) const;
 
     /// pack() copies this rank's part of a bitmap of all columns to `own_part`, without gaps. unpack()
     /// copies the parts of the other ranks, which are stored one after the other in the same form, into

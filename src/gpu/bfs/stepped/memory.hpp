@@ -21,10 +21,10 @@ struct SteppedMemoryPlan : MemoryPlan
           parents(array<std::uint32_t>("parents", graph.slot_stride)),
           slot_levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
           queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.out.edges))),
-          asks(array<Ask>("asks",
-                          graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
-          sent(array<Ask>("asks to send", asks.count)),
-          received(array<Ask>("received asks", asks.count))
+          requests(array<VisitRequest>(
+              "asks", graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
+          sent(array<VisitRequest>("asks to send", requests.count)),
+          received(array<VisitRequest>("received asks", requests.count))
     {
         // Each bitmap ends with a tile of zeros.
         for (PlannedArray<std::uint32_t>& bitmap : frontiers)
@@ -34,7 +34,7 @@ struct SteppedMemoryPlan : MemoryPlan
     PlannedArray<std::uint32_t> visited, expanded, own_frontier, parts, parents;
     PlannedArray<std::int32_t> slot_levels;
     PlannedArray<WorkItem> queue;
-    PlannedArray<Ask> asks, sent, received;
+    PlannedArray<VisitRequest> requests, sent, received;
     std::array<PlannedArray<std::uint32_t>, 2> frontiers;
 };
 

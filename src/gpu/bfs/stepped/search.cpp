@@ -23,14 +23,14 @@ namespace wayfront::gpu::bfs {
 
 namespace {
 
-/// A small level has this many out-edges at most: each rank may have to ask another one for all their
-/// heads, in a piece of a list of `asks` that begins with their number. All pieces of a rank are small
-/// together, too.
-std::uint64_t most_small_edges(std::uint64_t asks, std::uint32_t ranks)
+/// The largest number of out-edges of a small level. Each rank may have to request the heads of all these edges
+/// from another rank, in one piece of a list of `requests`, which begins with their number. The sum of a rank's pieces
+/// is small, too.
+std::uint64_t most_small_edges(std::uint64_t requests, std::uint32_t ranks)
 {
-    constexpr std::uint64_t most_sent = (std::uint64_t{1} << 20) / sizeof(Ask);
+    constexpr std::uint64_t most_sent = (std::uint64_t{1} << 20) / sizeof(VisitRequest);
     if (ranks == 1) return kSingleBlockEdges;
-    const std::uint64_t of_rank = std::max<std::uint64_t>(std::min(asks, most_sent) / ranks, 1);
+    const std::uint64_t of_rank = std::max<std::uint64_t>(std::min(requests, most_sent) / ranks, 1);
     return std::min<std::uint64_t>(kSingleBlockEdges, of_rank - 1);
 }
 
@@ -52,17 +52,17 @@ struct SteppedSearch::State
     void clear();
     LevelCounts start(SearchKey key);
     LevelCounts prepare();
-    /// Follows the frontier, or its tail, top-down, in rounds whose size the room for asks limits.
+    /// Follows the frontier, or its tail, top-down, in rounds whose size the room for requests limits.
     LevelCounts follow();
-    /// Follows the own items [first, last): sends asks for vertices of other ranks, and visits the
-    /// vertices for which other ranks ask.
+    /// Follows the own items [first, last): requests vertices of other ranks, and visits the
+    /// vertices that other ranks request.
     void follow_round(std::uint64_t first, std::uint64_t last);
     LevelCounts bottom_up();
-    void exchange_asks();
+    void exchange_requests();
     /// Runs small levels, which are top-down levels of few edges. Returns the step after them.
     Step small_levels();
     /// Runs one small level: finds the next frontier, and makes its work items if they are few. All
-    /// ranks know that `out_edges` is an upper limit of all asks, so no rank sends a count first.
+    /// ranks know that `out_edges` is an upper limit of all requests, so no rank sends a count first.
     LevelCounts small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes, std::uint64_t out_edges);
     /// Completes a bitmap of all columns in which each rank has its own part.
     void gather(std::uint32_t* columns);
@@ -95,16 +95,16 @@ struct SteppedSearch::State
     std::array<std::span<std::uint32_t>, 2> frontiers;
     // The parts of all ranks in a bitmap of all columns, one after the other.
     std::span<std::uint32_t> parts;
-    std::span<Ask> asks;
-    std::span<Ask> sent;
-    // Received asks. At first as large as `sent`, and larger when the rank receives more asks than
+    std::span<VisitRequest> requests;
+    std::span<VisitRequest> sent;
+    // Received requests. At first as large as `sent`, and larger when the rank receives more requests than
     // it sends.
-    std::span<Ask> received;
+    std::span<VisitRequest> received;
     LevelTotals totals;
-    // The number of all asks of a round, then one number for each rank.
-    DeviceBuffer<unsigned long long> ask_counts;
-    DeviceBuffer<unsigned long long> ask_places;  // where the asks for each rank are stored
-    PinnedBuffer<unsigned long long> host_ask_counts;
+    // The number of all requests of a round, then one number for each rank.
+    DeviceBuffer<unsigned long long> request_counts;
+    DeviceBuffer<unsigned long long> request_places;  // where the requests for each rank are stored
+    PinnedBuffer<unsigned long long> host_request_counts;
     SteppedView view;
     const DeviceGraphView& graph = view.graph;
     SteppedKernels kernels;
@@ -130,16 +130,16 @@ SteppedSearch::State::State(const comm::ProcessGrid& process_grid, const DeviceG
       arrays(memory_plan),
       frontiers{arrays[memory_plan.frontiers[0]], arrays[memory_plan.frontiers[1]]},
       parts(arrays[memory_plan.parts]),
-      asks(arrays[memory_plan.asks]),
+      requests(arrays[memory_plan.requests]),
       sent(arrays[memory_plan.sent]),
       received(arrays[memory_plan.received]),
       totals(process_grid.world(), stream, log),
-      ask_counts(device_graph.view.ranks + 1),
-      ask_places(device_graph.view.ranks),
-      host_ask_counts(device_graph.view.ranks + 1),
+      request_counts(device_graph.view.ranks + 1),
+      request_places(device_graph.view.ranks),
+      host_request_counts(device_graph.view.ranks + 1),
       view(make_view(device_graph, options)),
       kernels(view, options.most_hubs, stream),
-      form(SearchForm::stepped(most_small_edges(asks.size(), device_graph.view.ranks)))
+      form(SearchForm::stepped(most_small_edges(requests.size(), device_graph.view.ranks)))
 {
     for (const std::span<std::uint32_t> bitmap : frontiers) fill_bytes_async(bitmap, 0, stream);
     stream.synchronize();
@@ -259,7 +259,7 @@ LevelCounts SteppedSearch::State::prepare()
 LevelCounts SteppedSearch::State::follow()
 {
     const ProfilerRange range("top-down level");
-    // If a rank's items have no more edges than there is room for asks, one round takes all items.
+    // If a rank's items have no more edges than there is room for requests, one round takes all items.
     // Otherwise a round takes as many items as have room even if each item has the largest number
     // of edges.
     const std::uint64_t most_edges = plan.item_sizes == ItemSizes::one ? kItemEdges : kLongItemEdges;
@@ -280,10 +280,10 @@ LevelCounts SteppedSearch::State::follow()
 
 void SteppedSearch::State::follow_round(std::uint64_t first, std::uint64_t last)
 {
-    fill_bytes_async(ask_counts.span(), 0, stream);
+    fill_bytes_async(request_counts.span(), 0, stream);
     kernels.follow_items({first, last, plan.item_sizes}, columns(plan.frontier ^ 1), plan.level,
-                         {asks.data(), ask_counts.data()});
-    if (ranks() > 1) exchange_asks();
+                         {requests.data(), request_counts.data()});
+    if (ranks() > 1) exchange_requests();
 }
 
 LevelCounts SteppedSearch::State::bottom_up()
@@ -305,19 +305,19 @@ bool SteppedSearch::State::next_is_bottom_up() const
     return !plan.last_bottom_up || large_part * plan.counts.vertices >= view.rule.connected;
 }
 
-void SteppedSearch::State::exchange_asks()
+void SteppedSearch::State::exchange_requests()
 {
     const Phase phase(log, "all-to-all", plan.level);
-    kernels.count_asks({asks.data(), ask_counts.data()}, ask_counts.data() + 1);
-    const std::span<unsigned long long> own_counts = host_ask_counts.span();
-    copy_async(std::span<const unsigned long long>(ask_counts.span()), own_counts, stream);
+    kernels.count_requests({requests.data(), request_counts.data()}, request_counts.data() + 1);
+    const std::span<unsigned long long> own_counts = host_request_counts.span();
+    copy_async(std::span<const unsigned long long>(request_counts.span()), own_counts, stream);
     stream.synchronize();
 
     std::vector<std::int64_t> send_counts(own_counts.begin() + 1, own_counts.end());
-    const unsigned long long own_asks = own_counts[0];
+    const unsigned long long own_requests = own_counts[0];
     std::exclusive_scan(send_counts.begin(), send_counts.end(), own_counts.begin(), 0ULL);
-    copy_async(std::span<const unsigned long long>(own_counts.first(ranks())), ask_places.span(), stream);
-    kernels.place_asks(asks.data(), own_asks, ask_places.data(), sent.data());
+    copy_async(std::span<const unsigned long long>(own_counts.first(ranks())), request_places.span(), stream);
+    kernels.place_requests(requests.data(), own_requests, request_places.data(), sent.data());
 
     std::vector<std::int64_t> receive_counts = grid.world().all_to_all(send_counts);
     const auto received_count =
@@ -327,11 +327,11 @@ void SteppedSearch::State::exchange_asks()
         const std::size_t capacity = std::max(received_count, received.size() + received.size() / 2);
         received = arrays.replace(memory_plan.received, capacity);
     }
-    for (std::int64_t& count : send_counts) count *= sizeof(Ask);
-    for (std::int64_t& count : receive_counts) count *= sizeof(Ask);
+    for (std::int64_t& count : send_counts) count *= sizeof(VisitRequest);
+    for (std::int64_t& count : receive_counts) count *= sizeof(VisitRequest);
     exchange.all_to_all_v(reinterpret_cast<const std::byte*>(sent.data()), send_counts,
                           reinterpret_cast<std::byte*>(received.data()), receive_counts, stream);
-    kernels.answer_asks(received.data(), received_count, plan.level);
+    kernels.answer_requests(received.data(), received_count, plan.level);
 }
 
 Step SteppedSearch::State::small_levels()
@@ -364,18 +364,19 @@ Step SteppedSearch::State::small_levels()
 LevelCounts SteppedSearch::State::small_level(std::int32_t level, std::uint64_t items, ItemSizes sizes,
                                               std::uint64_t out_edges)
 {
-    const AskList found{asks.data(), ask_counts.data()};
-    fill_bytes_async(ask_counts.span(), 0, stream);
+    const RequestList found{requests.data(), request_counts.data()};
+    fill_bytes_async(request_counts.span(), 0, stream);
     kernels.follow_items({0, items, sizes}, columns(plan.frontier ^ 1), level, found);
     if (ranks() > 1) {
         const Phase phase(log, "all-to-all", level);
         const std::uint64_t of_piece = out_edges + 1;
         const MessagePieces pieces =
-            exchange.message_memory(of_piece * sizeof(Ask), reinterpret_cast<std::byte*>(sent.data()),
+            exchange.message_memory(of_piece * sizeof(VisitRequest), reinterpret_cast<std::byte*>(sent.data()),
                                     reinterpret_cast<std::byte*>(received.data()));
-        kernels.fill_pieces(found, {reinterpret_cast<Ask*>(pieces.send), of_piece});
-        exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(Ask), stream, AskPieces::used_bytes);
-        kernels.answer_pieces({reinterpret_cast<Ask*>(pieces.receive), of_piece}, level);
+        kernels.fill_pieces(found, {reinterpret_cast<VisitRequest*>(pieces.send), of_piece});
+        exchange.all_to_all(pieces.send, pieces.receive, of_piece * sizeof(VisitRequest), stream,
+                            RequestPieces::used_bytes);
+        kernels.answer_pieces({reinterpret_cast<VisitRequest*>(pieces.receive), of_piece}, level);
     }
     totals.clear();  // the survey counts what was found
     kernels.survey();
@@ -396,7 +397,7 @@ void SteppedSearch::State::gather(std::uint32_t* columns)
             auto* const lists = reinterpret_cast<std::byte*>(parts.data());
             const MessagePieces pieces = exchange.message_memory(most * sizeof(std::uint32_t), lists, lists);
             auto* const slots = reinterpret_cast<std::uint32_t*>(pieces.receive);
-            kernels.pack_list(columns, {slots + graph.rank * most, most}, ask_counts.data());
+            kernels.pack_list(columns, {slots + graph.rank * most, most}, request_counts.data());
             exchange.all_gather(pieces.receive, most * sizeof(std::uint32_t), stream);
             kernels.unpack_lists(slots, most, columns);
             return;
@@ -447,7 +448,7 @@ const DeviceResults& SteppedSearch::results() const
     return state_->results;
 }
 
-std::vector<DeviceLevel> SteppedSearch::levels() const
+std::vector<DeviceLevel> SteppedSearch::level_records() const
 {
     return state_->records;
 }

@@ -43,12 +43,12 @@ public:
                   const DeviceSearchOptions& options, const SteppedOptions& stepped = {});
     ~SteppedSearch() override;
 
-    [[nodiscard]] std::vector<DeviceLevel> levels() const override;
+    [[nodiscard]] std::vector<DeviceLevel> level_records() const override;
     [[nodiscard]] std::uint64_t reached() const override;
     [[nodiscard]] std::size_t state_bytes() const override;
 
-    /// The bytes that state_bytes() will return on a rank with these numbers, if all ranks ask each
-    /// other for the same number of vertices.
+    /// The bytes that state_bytes() will return on a rank with these numbers, if each pair of ranks exchanges the same
+    /// number of requests.
     [[nodiscard]] static std::size_t state_bytes_for(const RankNumbers& rank, int ranks, bool levels);
 
 private:

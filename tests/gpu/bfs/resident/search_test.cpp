@@ -164,7 +164,7 @@ TEST_F(Resident, OneSmallSearchForSanitizers)
     view.rule = {.options = options, .connected = static_cast<std::uint64_t>(on_gpu.device.connected_vertices)};
     gpu::bfs::set_shared_memory(view, options.most_hubs);
     const std::vector<gpu::bfs::LevelCounts> counts = serial_counts(on_gpu, view.tail_slot);
-    const std::vector<gpu::bfs::DeviceLevel> levels = search.levels();
+    const std::vector<gpu::bfs::DeviceLevel> levels = search.level_records();
     ASSERT_EQ(counts.size(), sizes.size());
     ASSERT_EQ(levels.size(), variants.size());  // the last entry is for two levels
     std::uint64_t reached = 0;
