@@ -54,7 +54,7 @@ nb::dict dict_of(const Graph500Searches& kernel, bool validated)
 /// By the names of wayfront._graph500.Graph500Run.
 nb::dict graph500(int scale, Graph500Options options, nb::object progress)
 {
-    if (options.ranks.alone || !progress.is_none()) options.on_progress = progress_of(std::move(progress));
+    if (options.loading.alone || !progress.is_none()) options.on_progress = progress_of(std::move(progress));
     require_own_threads();
     const Graph500Result run = [&] {
         const nb::gil_scoped_release released;
@@ -101,7 +101,7 @@ void bind_graph500(nb::module_& module)
         .def_prop_rw(
             "grid", [](const Graph500Options& self) { return pair_of(self.grid); },
             [](Graph500Options& self, const GridPair& grid) { self.grid = grid_of(grid); }, nb::arg().none())
-        .def_rw("ranks", &Graph500Options::ranks);
+        .def_rw("loading", &Graph500Options::loading);
     module.def("graph500", graph500, nb::arg("scale"), nb::arg("options"), nb::arg("progress").none());
 }
 

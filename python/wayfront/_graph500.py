@@ -69,6 +69,6 @@ def graph500(scale: int, *, edge_factor: int = 16, keys: int = 64, kernel: Liter
     options.edge_factor, options.keys, options.warmups = edge_factor, keys, warmups
     options.kernel, options.engine, options.grid = kernel, engine, grid
     options.validate, options.seeds = validate, seeds
-    ranks: GraphOptions = {"threads": threads, "comm": comm, "watch_ranks": watch_ranks}
-    options.ranks = _load_options(ranks, "as_in_input")
+    loading: GraphOptions = {"threads": threads, "comm": comm, "watch_ranks": watch_ranks}
+    options.loading = _load_options(loading, "as_in_input")
     return cast(Graph500Run, _core.graph500(scale, options, callback_of(progress)))

@@ -87,13 +87,13 @@ MPI_Comm Communicator::Handle::in_use() const
 
 Silence::Silence(const Communicator& ranks)
     : thread_(ranks.handle_ == nullptr ? nullptr : ranks.handle_->silence),
-      before_(thread_ == nullptr ? std::thread::id() : thread_->exchange(std::this_thread::get_id()))
+      previous_thread_(thread_ == nullptr ? std::thread::id() : thread_->exchange(std::this_thread::get_id()))
 {
 }
 
 Silence::~Silence()
 {
-    if (thread_ != nullptr) thread_->store(before_);
+    if (thread_ != nullptr) thread_->store(previous_thread_);
 }
 
 bool Communicator::is_silent() const noexcept

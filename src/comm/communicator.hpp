@@ -261,7 +261,7 @@ public:
 
 private:
     std::shared_ptr<SilentThread> thread_;  // null without MPI
-    std::thread::id before_;
+    std::thread::id previous_thread_;
 };
 
 }  // namespace wayfront::comm

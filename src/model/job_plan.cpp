@@ -351,11 +351,11 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
         time.levels.push_back(sum);
     }
     for (std::size_t i = 0; i + 1 < time.levels.size(); ++i) time.levels[i].found = time.levels[i + 1].vertices;
-    LevelTime output;
-    const SlowestRank slowest = slowest_of(work.output, {.pushed = processor.far_arc});
-    clock.add_messages(output, slowest.most);
-    time.result = graph.vertices / design.shape.size() * processor.result + slowest.work + output.messages.sum();
-    time.result_steps = std::move(output.steps);
+    LevelTime queries;
+    const SlowestRank slowest = slowest_of(work.result_queries, {.pushed = processor.far_arc});
+    clock.add_messages(queries, slowest.most);
+    time.result = graph.vertices / design.shape.size() * processor.result + slowest.work + queries.messages.sum();
+    time.result_steps = std::move(queries.steps);
     return time;
 }
 

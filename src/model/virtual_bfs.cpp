@@ -67,7 +67,7 @@ public:
 protected:
     void start(std::uint32_t slot) override;
     void send_found(std::vector<std::uint32_t>& found) override;
-    [[nodiscard]] std::vector<RankWork> output() const override;
+    [[nodiscard]] std::vector<RankWork> result_queries() const override;
 
 private:
     void top_down();
@@ -107,11 +107,11 @@ void VirtualGrid::expand(std::int32_t /*level*/, algo::Direction direction)
     if (rows_ > 1) {
         for (std::uint32_t column = 0; column < columns_; ++column) {
             std::uint64_t all = 0;
-            for (std::uint32_t row = 0; row < rows_; ++row) all += own()[row * columns_ + column];
+            for (std::uint32_t row = 0; row < rows_; ++row) all += frontier_sizes()[row * columns_ + column];
             const bool list = comm::travels_as_list(options_.exchange, all, rows_, owners().slot_stride);
             for (std::uint32_t row = 0; row < rows_; ++row)
-                at(row, column).expand = {
-                    1, list ? kIndexBytes * (all - own()[row * columns_ + column]) : (rows_ - 1) * chunk_bytes()};
+                at(row, column).expand = {1, list ? kIndexBytes * (all - frontier_sizes()[row * columns_ + column])
+                                                  : (rows_ - 1) * chunk_bytes()};
         }
     }
     if (direction == algo::Direction::top_down || columns_ == 1) return;
@@ -258,13 +258,13 @@ std::uint32_t VirtualGrid::finder_of(std::uint32_t slot) const
     return (own + nearest) % columns_;
 }
 
-std::vector<RankWork> VirtualGrid::output() const
+std::vector<RankWork> VirtualGrid::result_queries() const
 {
-    std::vector<RankWork> output(ranks());
-    if (columns_ == 1 || options_.rotate_blocks) return output;
+    std::vector<RankWork> queries(ranks());
+    if (columns_ == 1 || options_.rotate_blocks) return queries;
     const std::uint64_t id_bytes = VertexArray::is_narrow(vertex_count()) ? 4 : 8;
     // Between hosts, there is a barrier before the answers.
-    for (RankWork& rank : output) rank.fold = {options_.rows_span_hosts ? 4U : 3U, (columns_ - 1) * kCountBytes};
+    for (RankWork& rank : queries) rank.fold = {options_.rows_span_hosts ? 4U : 3U, (columns_ - 1) * kCountBytes};
     const algo::SlotForm form{owners().slot_stride, options_.rows_span_hosts};
     std::vector<std::int64_t> asked(std::size_t{ranks()} * columns_, 0);  // by owner and finder
     for (std::uint32_t slot = 0; slot < slots(); ++slot) {
@@ -275,10 +275,10 @@ std::vector<RankWork> VirtualGrid::output() const
         for (std::uint32_t finder = 0; finder < columns_; ++finder) {
             const std::int64_t count = asked[std::size_t{owner} * columns_ + finder];
             const auto words = static_cast<std::uint64_t>(form.words(count));
-            output[owner].fold.bytes += id_bytes * static_cast<std::uint64_t>(count);                  // the answers
-            output[owner / columns_ * columns_ + finder].fold.bytes += sizeof(std::uint32_t) * words;  // questions
+            queries[owner].fold.bytes += id_bytes * static_cast<std::uint64_t>(count);                  // the answers
+            queries[owner / columns_ * columns_ + finder].fold.bytes += sizeof(std::uint32_t) * words;  // questions
         }
-    return output;
+    return queries;
 }
 
 }  // namespace

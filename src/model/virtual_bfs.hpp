@@ -31,7 +31,7 @@ struct SearchWork
     std::vector<LevelWork> levels;
     // Behind the last level. On a grid, each owner asks the blocks of its grid row for the parents that they
     // found.
-    std::vector<RankWork> output;
+    std::vector<RankWork> result_queries;
     std::uint64_t reached = 0;  // vertices, the key among them
 };
 
@@ -41,8 +41,8 @@ struct VirtualBfsOptions
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
     std::int32_t max_level = algo::kNoMaxLevel;
     bool rows_span_hosts = false;  // as ProcessGrid::rows_span_hosts()
-    // Bottom-up, the blocks of a row are searched one after the other, until one finds it: S. Beamer, A. Buluc,
-    // K. Asanovic, D. Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159. The program has no such search.
+    // Bottom-up, the blocks of a row are searched one after the other, until one finds it: S. Beamer,
+    // A. Buluc, K. Asanovic, D. Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159. The program has no such search.
     bool rotate_blocks = false;
 };
 

@@ -32,7 +32,7 @@ public:
 protected:
     void start(std::uint32_t slot) override { add_open(slot, -1); }
     void send_found(std::vector<std::uint32_t>& found) override { found = found_; }
-    [[nodiscard]] std::vector<RankWork> output() const override;
+    [[nodiscard]] std::vector<RankWork> result_queries() const override;
 
 private:
     static constexpr std::uint32_t kNoParent = 0xffffffff;
@@ -231,19 +231,19 @@ void VirtualHubs::gather_hubs()
 }
 
 /// Each leaf asks whether the end of its arc was reached: a bit, in an order that both know.
-std::vector<RankWork> VirtualHubs::output() const
+std::vector<RankWork> VirtualHubs::result_queries() const
 {
-    std::vector<RankWork> output(ranks());
-    if (ranks() == 1) return output;
+    std::vector<RankWork> queries(ranks());
+    if (ranks() == 1) return queries;
     std::vector<std::uint64_t> asked(std::size_t{ranks()}, 0);
     for (std::uint32_t row = 0; row < lists_.lists; ++row) {
         if (lists_.degree(row) != 1) continue;
-        const std::uint32_t end = owner(lists_.neighbours[lists_.begin(row)]);
-        ++output[end].pushed;
-        if (end != owner(row)) ++asked[owner(row)];
+        const std::uint32_t neighbour_owner = owner(lists_.neighbours[lists_.begin(row)]);
+        ++queries[neighbour_owner].pushed;
+        if (neighbour_owner != owner(row)) ++asked[owner(row)];
     }
-    for (std::uint32_t rank = 0; rank < ranks(); ++rank) output[rank].exchange = {1, (asked[rank] + 7) / 8};
-    return output;
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank) queries[rank].exchange = {1, (asked[rank] + 7) / 8};
+    return queries;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ VirtualLevels::VirtualLevels(const DistributedGraph& whole, comm::GridShape shap
       ranks_(static_cast<std::uint32_t>(shape.size())),
       visited_(whole.block.slot_stride, 0),
       in_frontier_(whole.block.slot_stride, 0),
-      own_(ranks_, 0)
+      frontier_sizes_(ranks_, 0)
 {
 }
 
@@ -26,7 +26,7 @@ SearchWork VirtualLevels::run(Vertex key, const algo::DirectionPolicy& direction
     algo::run_levels(*this, {direction.bounds(algo::counts_of(whole_)), max_level, nullptr}, progress);
     for (std::size_t level = 0; level < progress.records.size(); ++level)
         levels_[level].record = progress.records[level];
-    return {std::move(levels_), output(), std::max<std::uint64_t>(progress.reached, 1)};
+    return {std::move(levels_), result_queries(), std::max<std::uint64_t>(progress.reached, 1)};
 }
 
 void VirtualLevels::begin(Vertex key)
@@ -34,15 +34,15 @@ void VirtualLevels::begin(Vertex key)
     partition_.require(key);
     const std::uint32_t slot = whole_.slot_of_local[static_cast<std::size_t>(key)];
     if (slot == whole_.block.slot_stride) return;  // no edges
-    take(slot);
+    add_to_frontier(slot);
     start(slot);
 }
 
-void VirtualLevels::take(std::uint32_t slot)
+void VirtualLevels::add_to_frontier(std::uint32_t slot)
 {
     visited_[slot] = 1;
     in_frontier_[slot] = 1;
-    ++own_[owners_.rank[slot]];
+    ++frontier_sizes_[owners_.rank[slot]];
     frontier_.push_back(slot);
 }
 
@@ -63,8 +63,8 @@ void VirtualLevels::fold(std::int32_t /*level*/)
     send_found(found);
     for (const std::uint32_t slot : frontier_) in_frontier_[slot] = 0;
     frontier_.clear();
-    std::ranges::fill(own_, 0);
-    for (const std::uint32_t slot : found) take(slot);
+    std::ranges::fill(frontier_sizes_, 0);
+    for (const std::uint32_t slot : found) add_to_frontier(slot);
 }
 
 }  // namespace wayfront::model

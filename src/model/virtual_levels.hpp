@@ -32,7 +32,7 @@ protected:
     virtual void start(std::uint32_t slot) = 0;
     /// Sends what the last level's search found. Leaves the slots that are new.
     virtual void send_found(std::vector<std::uint32_t>& found) = 0;
-    [[nodiscard]] virtual std::vector<RankWork> output() const = 0;
+    [[nodiscard]] virtual std::vector<RankWork> result_queries() const = 0;
 
     [[nodiscard]] bool is_visited(std::uint32_t slot) const { return visited_[slot] != 0; }
     [[nodiscard]] bool in_frontier(std::uint32_t slot) const { return in_frontier_[slot] != 0; }
@@ -44,11 +44,11 @@ protected:
     [[nodiscard]] const DistributedGraph& whole() const { return whole_; }
     [[nodiscard]] Vertex vertex_count() const { return partition_.vertex_count(); }
     /// Vertices of the frontier, by owner.
-    [[nodiscard]] const std::vector<std::uint64_t>& own() const { return own_; }
+    [[nodiscard]] const std::vector<std::uint64_t>& frontier_sizes() const { return frontier_sizes_; }
 
 private:
     void begin(Vertex key);
-    void take(std::uint32_t slot);
+    void add_to_frontier(std::uint32_t slot);
 
     const DistributedGraph& whole_;
     Partition partition_;
@@ -57,7 +57,7 @@ private:
     std::vector<std::uint8_t> visited_;  // by slot
     std::vector<std::uint8_t> in_frontier_;
     std::vector<std::uint32_t> frontier_;
-    std::vector<std::uint64_t> own_;
+    std::vector<std::uint64_t> frontier_sizes_;
     std::vector<LevelWork> levels_;
 };
 

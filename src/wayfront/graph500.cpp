@@ -71,7 +71,7 @@ Graph500Searches searches_of(const std::vector<graph500::SearchRecord>& records)
 Graph500Result run_graph500(int scale, const Graph500Options& options)
 {
     const ThreadsRestored threads;
-    const std::shared_ptr<const Ranks> ranks = make_ranks(options.ranks);
+    const std::shared_ptr<const Ranks> ranks = make_ranks(options.loading);
     return run_with_progress(*ranks, options.on_progress, [&] {
         const job::Job& job = ranks->job;
         comm::run_agreed(job.world(), [&] { check(scale, options); });

@@ -35,7 +35,7 @@ struct Graph500Options
     Engine engine = Engine::automatic;
     std::optional<Grid> grid{};  // without a value, wayfront chooses one
     /// Ranks, threads and notes. `direction`, `weights`, `names` and `double_precision` are not used.
-    LoadOptions ranks{};
+    LoadOptions loading{};
     /// Gets the progress of construction and of the searches. May be empty.
     OnProgress on_progress{};
 };

@@ -107,8 +107,8 @@ void ConvertCommand::run(job::Job& job)
                         "which --vertex-numbers FILE writes",
                         target_.path, header.first_vertex, graph.named ? "the" : "ascending",
                         graph.named ? "names" : "numbers", graph.name));
-    session::note_what_changes(job, {graph_.graph, graph.has_list() ? header.first_vertex : graph.first_vertex, target_,
-                                     header, output->largest_vertex()});
+    session::note_format_changes(job, {graph_.graph, graph.has_list() ? header.first_vertex : graph.first_vertex,
+                                       target_, header, output->largest_vertex()});
     if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}{}\n", target_.path, graph_in_words(graph),
                                  graph.list.weighted() ? ", weighted" : "");

@@ -107,7 +107,7 @@ void GenerateCommand::run(job::Job& job)
                           progress);
         output.commit(progress);
     }
-    session::note_what_changes(job, {graph_.graph, 0, target_, header, output.largest_vertex()});
+    session::note_format_changes(job, {graph_.graph, 0, target_, header, output.largest_vertex()});
     if (job.first() && !common.quiet)
         std::cout << fmt::format("{}: {}, {}, {}{}\n", target_.path, counted(source.vertices(), "vertex", "vertices"),
                                  counted(edges, "edge", "edges"), directed ? "directed" : "undirected",

@@ -206,7 +206,7 @@ session::Json to_json(const model::SearchDesign& design)
 
 PlannedMessages messages_of(const model::SearchWork& work)
 {
-    PlannedMessages messages{{}, received_by(work.output)};
+    PlannedMessages messages{{}, received_by(work.result_queries)};
     for (const model::LevelWork& level : work.levels) messages.parts.push_back(received_by(level.ranks));
     return messages;
 }

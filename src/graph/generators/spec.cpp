@@ -39,7 +39,7 @@ constexpr std::array<GeneratorHelp, 9> kGenerators = {{
 }};
 
 /// The argument that other programs, and the options of this one, call `word`; empty for none.
-std::string_view argument_meant(std::string_view word)
+std::string_view canonical_key(std::string_view word)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSynonyms = {{{"edgefactor", "ef"},
                                                                                          {"edge_factor", "ef"},
@@ -145,7 +145,7 @@ private:
         if (std::ranges::find(keys_, key) == keys_.end()) {
             std::string known;
             for (const std::string_view name : keys_) known += (known.empty() ? "" : ", ") + std::string(name);
-            const std::string_view meant = argument_meant(key);
+            const std::string_view meant = canonical_key(key);
             const bool is_key = std::ranges::find(keys_, meant) != keys_.end();
             fail("there is no argument '" + std::string(key) + "', only " + known +
                  (is_key ? "; did you mean '" + std::string(meant) + "'?" : ""));

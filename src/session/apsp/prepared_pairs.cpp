@@ -66,7 +66,7 @@ bool has_each_vertex(std::span<const Vertex> list, std::size_t vertices)
 /// Sums of floats would be rounded in another order.
 bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPairs& pairs)
 {
-    constexpr double fewer = 4;
+    constexpr double min_ratio = 4;
     if (!pairs.targets || pairs.targets->empty() || use.validate || use.parents || use.checkpoint ||
         pairs.negative_weights)
         return false;
@@ -74,7 +74,7 @@ bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPai
     const auto most_of_rank = [&job](std::size_t count) {
         return std::ceil(static_cast<double>(count) / job.world().size());
     };
-    return fewer * most_of_rank(pairs.targets->size()) <= most_of_rank(pairs.sources.size());
+    return min_ratio * most_of_rank(pairs.targets->size()) <= most_of_rank(pairs.sources.size());
 }
 
 /// The rows and columns of the matrix. Pre: the pairs have targets.

@@ -84,7 +84,7 @@ MatrixFile::MatrixFile(const job::Job& job, const MatrixFileOptions& options, co
         final_path_ = place.final_path;
         if (!job.first()) return;
         if (unfinished_ == Unfinished::resumed)
-            go_on(bytes, options.finished);
+            resume(bytes, options.finished);
         else
             begin(bytes, place.mode, header);
     });
@@ -160,7 +160,7 @@ void MatrixFile::begin(std::uint64_t bytes, mode_t mode, std::string_view header
     file_->write(std::as_bytes(std::span(header)), 0);
 }
 
-void MatrixFile::go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished)
+void MatrixFile::resume(std::uint64_t bytes, const std::optional<FinishedFile>& finished)
 {
     const std::string written_path = unfinished_name(final_path_);
     file_ = PartFile::open_alone(path_, written_path, 0, 0);

@@ -165,7 +165,7 @@ private:
     [[nodiscard]] bool is_npz() const;
     /// Writes all of a .npz file but its rows. Collective.
     void complete_arrays(const job::Job& job);
-    void go_on(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
+    void resume(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
     /// No value if the file cannot be opened.
     static std::optional<FinishedFile> facts_of(const std::string& path);
     void write_rows(std::span<const std::byte> bytes, std::size_t first);

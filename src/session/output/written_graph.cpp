@@ -15,7 +15,7 @@
 
 namespace wayfront::session {
 
-void note_what_changes(const job::Job& job, const WrittenGraph& graph)
+void note_format_changes(const job::Job& job, const WrittenGraph& graph)
 {
     const auto& [input, input_first, target, header, largest] = graph;
     const FileFormat format = target.format();
@@ -25,18 +25,18 @@ void note_what_changes(const job::Job& job, const WrittenGraph& graph)
             fmt::format("{} numbers vertices from {}, {} from {}: vertex {} becomes {}{}", input, input_first, output,
                         header.first_vertex, input_first, header.first_vertex,
                         is_edge_list(format) && header.first_vertex == 0 ? " (--one-based keeps the numbers)" : ""));
-    std::vector<std::string> silent;
+    std::vector<std::string> not_recorded;
     std::string options;
     if (format == FileFormat::csv && !header.directed) {
-        silent.emplace_back("that its edges are undirected");
+        not_recorded.emplace_back("that its edges are undirected");
         options += " --undirected";
     }
     if (format == FileFormat::csv && header.first_vertex == 1) {
-        silent.emplace_back("that vertices are numbered from 1");
+        not_recorded.emplace_back("that vertices are numbered from 1");
         options += " --one-based";
     }
-    if (!silent.empty())
-        job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(silent, " or "),
+    if (!not_recorded.empty())
+        job.note(fmt::format("a CSV file does not record {}: read {} with{}", fmt::join(not_recorded, " or "),
                              is_standard_output(output) ? "it" : output, options));
 
     if (records_vertex_count(format)) return;

@@ -24,7 +24,7 @@ struct WrittenGraph
 /// Prints a note on standard error if `target` numbers the vertices differently than `input`. Prints a further note if
 /// `target` does not record the direction, the numbering, or vertices without edges after `largest`. This note names
 /// the options that read the file correctly. Collective.
-void note_what_changes(const job::Job& job, const WrittenGraph& graph);
+void note_format_changes(const job::Job& job, const WrittenGraph& graph);
 
 /// Returns the kind of weights that the format of `target` holds for a graph with weights of
 /// `kind`. Floats of a kron graph become whole numbers in .wsg files, with a note; all other kinds

@@ -67,7 +67,7 @@ protected:
                 const RankWork& work = expected.levels[i].ranks[static_cast<std::size_t>(rank)];
                 EXPECT_EQ(work.received(), received.levels.at(static_cast<int>(i) + 1)) << "level " << i + 1;
             }
-            EXPECT_EQ(expected.output[static_cast<std::size_t>(rank)].received(), received.output);
+            EXPECT_EQ(expected.result_queries[static_cast<std::size_t>(rank)].received(), received.output);
         }
     }
 

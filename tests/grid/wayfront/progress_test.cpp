@@ -66,8 +66,8 @@ TEST_F(ProgressTest, AnExceptionEndsTheWorkOfAllRanks)
         });
     }
     expect_end([&] {
-        static_cast<void>(
-            run_graph500(7, {.engine = Engine::cpu, .ranks = {.threads = 1}, .on_progress = ends_at("graph500 bfs")}));
+        static_cast<void>(run_graph500(
+            7, {.engine = Engine::cpu, .loading = {.threads = 1}, .on_progress = ends_at("graph500 bfs")}));
     });
     if (world.rank() > 0) {
         EXPECT_EQ(reports, 0);
@@ -117,7 +117,7 @@ TEST_F(ProgressTest, SearchesWriteIntoArrays)
 
 TEST_F(ProgressTest, TheBenchmarkIsEqualOnAllRanks)
 {
-    const Graph500Result run = run_graph500(8, {.keys = 5, .engine = Engine::cpu, .ranks = {.threads = 1}});
+    const Graph500Result run = run_graph500(8, {.keys = 5, .engine = Engine::cpu, .loading = {.threads = 1}});
     EXPECT_EQ(run.ranks, world.size());
     ASSERT_EQ(run.bfs.value().searches.size(), 5U);
     const std::vector<double> teps = world.all_gather(run.bfs->harmonic_mean_teps);

@@ -241,7 +241,7 @@ TEST(Graph500, RefusesWhatIsOutOfRange)
     EXPECT_THROW(static_cast<void>(run_graph500(6, {.kernel = Graph500Kernel::sssp, .engine = Engine::split})),
                  InputError);
     EXPECT_THROW(static_cast<void>(run_graph500(6, {.grid = Grid{2, 2}})), InputError);
-    EXPECT_THROW(static_cast<void>(run_graph500(6, {.ranks = {.threads = -1}})), InputError);
+    EXPECT_THROW(static_cast<void>(run_graph500(6, {.loading = {.threads = -1}})), InputError);
 }
 
 }  // namespace
