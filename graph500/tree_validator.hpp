@@ -44,7 +44,7 @@ std::string describe(const Violation& violation);
 
 /// A rank *holds* the results of its own vertices or, if these are few (ValidatorSizes), those of
 /// all vertices. In the second case it validates its share of the edges as one rank alone does, and
-/// the ranks then put together what they found.
+/// the ranks then combine their findings.
 class TreeValidator
 {
 protected:

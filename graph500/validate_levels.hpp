@@ -1,10 +1,10 @@
 // The first step of validation: the level of each vertex, from the parents alone.
 //
 // Levels are computed by pointer doubling. Each vertex has an ancestor and its distance from this
-// ancestor, at first its parent and 1. In a round it asks the ancestor's owner for the ancestor's
-// own pair, takes over the ancestor, and adds the distance. Distances at least double in each
-// round, so that after ceil(log2 n) rounds every vertex of a tree has reached the key. A vertex
-// that has not is connected to a cycle of parents.
+// ancestor, at first its parent and 1. In a round it requests the ancestor's
+// pair from the ancestor's owner, replaces its ancestor by that of the pair, and adds the distance. Distances at least
+// double in each round, so that after ceil(log2 n) rounds every vertex of a tree has reached the key. A vertex that has
+// not is connected to a cycle of parents.
 //
 // Pointer doubling: J. C. Wyllie: The complexity of parallel computations. PhD thesis, Cornell
 // University, 1979 (as list ranking); J. JaJa: An Introduction to Parallel Algorithms.

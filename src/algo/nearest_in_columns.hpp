@@ -108,8 +108,8 @@ private:
                columns_.slots[owner * columns_.chunk + partition.local(vertex)];
     }
 
-    /// Whether a path that goes on along an arc ends beyond all of this rank's vertices. Sums are rounded
-    /// as in is_tight().
+    /// Whether the sum of a distance and the length of an arc exceeds the distances of all of this rank's vertices.
+    /// Sums are rounded as in is_tight().
     [[nodiscard]] bool is_beyond_all(D distance, auto length) const
     {
         if constexpr (std::is_floating_point_v<D>)

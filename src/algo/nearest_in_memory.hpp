@@ -9,7 +9,7 @@
 // that lead to them, since lists that are sorted by weight end early. On road networks few vertices are
 // as far from one source as from another, so that a search that has kept such arcs saves the pass that
 // finds them. If ranks share the memory, each has some of the vertices and the arcs that lead to them;
-// the ranks tell each other which of their vertices have smaller sources.
+// the ranks exchange lists of their vertices that have got smaller sources.
 #pragma once
 
 #include <atomic>

@@ -20,7 +20,7 @@ struct PairAnswer
 {
     /// In the type of the weights; no value if there is no path.
     std::optional<std::variant<std::int64_t, float, double>> distance;
-    /// The vertices of a shortest path, both ends included; empty if there is none, or none is wanted.
+    /// The vertices of a shortest path, both ends included; empty if there is none, or if paths are not requested.
     std::vector<Vertex> path;
 };
 

@@ -44,9 +44,9 @@ private:
     struct Reach
     {
         std::uint64_t at_least = 0;
-        std::uint64_t core = 0;    // the vertices reached by way of the largest component; 0 if that is not reached
-        std::uint64_t beyond = 0;  // at most so many other vertices are reached
-        bool in_core = false;      // the largest component reaches this one
+        std::uint64_t core = 0;    // number of vertices reached through the largest component; 0 if it is not reached
+        std::uint64_t beyond = 0;  // upper bound of the number of other reached vertices
+        bool in_core = false;      // whether the largest component reaches this one
 
         [[nodiscard]] std::uint64_t at_most() const { return core + beyond; }
     };

@@ -6,7 +6,7 @@
 namespace wayfront {
 
 /// Marks an error that every rank throws at the same place with the same message, since the ranks
-/// have agreed about its cause: the job may go on. All other errors of one of several ranks may
+/// have agreed about its cause: the job may continue. All other errors of one of several ranks may
 /// leave the others waiting.
 class Agreed
 {

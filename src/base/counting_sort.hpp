@@ -3,7 +3,7 @@
 //
 // Each thread takes a part of the items. The first pass counts the items of each part and bucket;
 // prefix sums over the buckets, and over the parts within a bucket, turn these counts into
-// positions; the second pass hands each item its position in an array that stores one bucket after
+// positions; the second pass assigns each item its position in an array that stores one bucket after
 // the other. The caller decides what an item is, and writes it at its position. Only the
 // constructor allocates.
 #pragma once

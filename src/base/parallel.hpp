@@ -1,7 +1,7 @@
 // Loops over the OpenMP threads of a rank.
 //
 // An exception that leaves a parallel region ends the process. The functions of this file therefore
-// keep the first exception of a region and throw it again behind it. Raw regions elsewhere are plain
+// keep the first exception of a region and throw it again after the region. Raw regions elsewhere are plain
 // reductions, which throw nothing (tests/layering checks this).
 #pragma once
 

@@ -11,7 +11,7 @@ namespace wayfront {
 
 /// The functions that begin and end a profiler's ranges. Ranges of one thread end in the reverse
 /// order of their beginnings. There is one set of hooks for the whole program, because every layer
-/// has phases and only the build knows which profiler is there. Set before the first range begins.
+/// has phases and only the build determines the profiler. Set before the first range begins.
 struct ProfilerHooks
 {
     void (*begin)(std::string_view name) = nullptr;

@@ -63,7 +63,7 @@ private:
     std::unique_ptr<Request> request_;  // null if no message is under way
 };
 
-/// The thread that sends no messages at present.
+/// The thread that must not send messages at present.
 using SilentThread = std::atomic<std::thread::id>;
 
 class Communicator
@@ -248,9 +248,9 @@ private:
     int size_ = 1;
 };
 
-/// While it lives, this thread sends no messages over a communicator, nor over those that were split
-/// from it: the functions of several ranks throw std::logic_error instead. So a function that must
-/// not send any, since it may fail on one rank alone, is proved not to.
+/// During the lifetime of the object, its thread sends no messages over the communicator, nor over those that were
+/// split from it: functions that would send messages to other ranks throw std::logic_error. This proves that a
+/// function which may fail on one rank alone sends no messages.
 class Silence
 {
 public:
@@ -261,7 +261,7 @@ public:
 
 private:
     std::shared_ptr<SilentThread> thread_;  // null without MPI
-    std::thread::id previous_thread_;
+    std::thread::id previous_thread_;       // the value of *thread_ before this object
 };
 
 }  // namespace wayfront::comm

@@ -15,13 +15,13 @@ namespace wayfront::comm {
 
 namespace {
 
-/// A file in memory, which other processes of the host open by the number that it has in the
-/// process of its maker.
+/// A file in memory. Other processes of the host open it as /proc/PROCESS/fd/DESCRIPTOR, with the numbers of
+/// the process that made the file.
 class MemoryFile
 {
 public:
-    /// The place where other processes open the file, and the numbers by which they recognise it:
-    /// in a container, the same number may be that of another process.
+    /// `process` and `descriptor` are the path to the file. `device` and `inode` identify the file: in another
+    /// container, the same number may be that of another process.
     struct Place
     {
         std::int64_t process = 0;
@@ -30,8 +30,8 @@ public:
         std::uint64_t inode = 0;
     };
 
-    /// A new file of so many bytes; none for 0 bytes, or if the limit of the size of files, which would
-    /// end the program by a signal, is smaller.
+    /// Makes a file of `bytes` bytes. Makes none for 0 bytes, or if the limit of the size of files is smaller:
+    /// exceeding this limit ends the program by a signal.
     explicit MemoryFile(std::size_t bytes)
     {
         struct rlimit limit = {};
@@ -39,13 +39,13 @@ public:
         descriptor_ = ::memfd_create("wayfront", MFD_CLOEXEC);
         if (descriptor_ >= 0 && ::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) close();
     }
-    /// The file of another process.
+    /// Opens the file of another process.
     explicit MemoryFile(const Place& place)
     {
         if (place.descriptor < 0) return;
         const std::string name = "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
         struct stat about = {};
-        // Another file, such as a terminal, must not even be opened.
+        // The check comes before open(), because opening another file, such as a terminal, may have effects.
         if (::stat(name.c_str(), &about) != 0 || about.st_dev != place.device || about.st_ino != place.inode) return;
         descriptor_ = ::open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         const Place found = this->place();
@@ -82,8 +82,9 @@ private:
     int descriptor_ = -1;
 };
 
-/// Makes the pages of this rank's part exist, near its cores: a page that could not be made later
-/// would end the program by a signal. Returns whether they exist, or the system is too old to tell.
+/// Allocates the pages of this rank's part, close to its cores. If a page could not be allocated later, a
+/// signal would end the program. Returns false if the allocation fails; true also if the system is too old to
+/// allocate pages in advance.
 bool touch(std::span<std::byte> bytes, const Communicator& ranks)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -117,7 +118,7 @@ SharedMemory SharedMemory::among(const Communicator& ranks, std::size_t bytes)
     SharedMemory memory;
     memory.bytes_ = (makes ? made : opened).map(bytes);
     if (!memory.empty() && !touch(memory.bytes_, ranks)) memory = SharedMemory();
-    // Until all have answered, the maker keeps the file, which the others open.
+    // Rank 0 keeps the file open until all ranks have opened it.
     if (!ranks.all(!memory.empty())) return {};
     return memory;
 }

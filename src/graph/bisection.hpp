@@ -20,8 +20,8 @@ namespace wayfront {
                                                             std::span<const std::uint32_t> neighbours,
                                                             std::uint32_t parts);
 
-/// The same, but no value if more than `most_cut_arcs` arcs lead from one half of the graph to the
-/// other: there would be at least as many arcs between the parts. The halves are then not divided.
+/// The same, but no value if more than `most_cut_arcs` arcs lead from one half of the graph to the other. The
+/// halves are then not bisected, because the parts would have at least this number of arcs between them.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> order_by_bisection(std::span<const std::uint64_t> offsets,
                                                                            std::span<const std::uint32_t> neighbours,
                                                                            std::uint32_t parts,

@@ -3,7 +3,7 @@
 //
 // Construction renumbers the vertices that have edges. Within its owner's chunk each of them gets a
 // slot, by descending degree class, and in the input's order inside a class. Vertices without edges
-// have no slot. So busy vertices share few cache lines of every bitmap, the lists of a block begin
+// have no slot. So vertices of large degrees share few cache lines of every bitmap, the lists of a block begin
 // with likely parents, and neighbours in the input remain neighbours in memory when results are
 // written in the input's order.
 //

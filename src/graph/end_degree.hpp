@@ -26,9 +26,9 @@ struct DegreeSums
 [[nodiscard]] DegreeSums sum_degrees(std::span<const std::uint32_t> degrees);
 
 /// An estimate, from a sample of the edges, of the mean degree of the vertices at the ends of edges:
-/// the sum of the squares of the degrees, divided by their sum. In graphs whose vertices have about
-/// as many edges each, it is little more than the mean degree; in social networks, many times as
-/// much. An edge counts at both ends, whether it is directed or not, and so do duplicates;
+/// the sum of the squares of the degrees, divided by their sum. In graphs whose vertices have
+/// similar degrees, it is little more than the mean degree; in social networks, it is a multiple of the
+/// mean degree. An edge counts at both ends, whether it is directed or not, and so do duplicates;
 /// self-loops do not. 0 if there are no edges. Collective; equal on all ranks.
 [[nodiscard]] double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed);
 

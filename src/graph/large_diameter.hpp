@@ -1,4 +1,4 @@
-// How far and wide breadth-first searches of a graph are, as a sample tells.
+// Estimates of the levels and the sizes of a graph's breadth-first searches, from a sample of searches.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,9 @@ struct SearchSample
     bool complete = false;  // whether the search found all vertices that its source reaches
 };
 
-/// The largest of four searches from vertices of different degrees; of up to 64 while none finds 1/16 of
-/// `most_vertices`. Each ends after `most_vertices`, or after 16 times as many arcs. It is complete only if all are.
+/// The largest of four searches from vertices of different degrees. While no search finds 1/16 of `most_vertices`
+/// vertices, further searches follow, up to 64. A search ends after `most_vertices` vertices or 16 `most_vertices`
+/// arcs. The sample is complete only if all searches are.
 /// `lists` as in sampled_levels().
 [[nodiscard]] SearchSample sample_search(const CsrView& lists, std::size_t most_vertices);
 
@@ -28,9 +29,9 @@ struct SearchSample
 /// `lists` as in sampled_levels().
 [[nodiscard]] bool is_clustered(const CsrView& lists, std::size_t most_vertices);
 
-/// The levels of a breadth-first search of the graph, at most `most`, as far as at most four searches tell
-/// that end after about 2^16 vertices or 2^20 arcs each. `lists` are the out-edges of all vertices, which
-/// have one number as the head of a list and as a neighbour: those of the only rank.
+/// An estimate of the levels of a breadth-first search of the graph, at most `most`, from up to four searches. Each
+/// search ends after about 2^16 vertices or 2^20 arcs. `lists` are the out-edges of all vertices on the only rank:
+/// a vertex has the same number as the head of a list and as a neighbour.
 [[nodiscard]] std::size_t sampled_levels(const CsrView& lists, std::size_t most);
 
 /// The levels of a search from which on a graph has a large diameter. In a mesh of two dimensions, the sample has 127

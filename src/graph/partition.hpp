@@ -1,6 +1,6 @@
 // The 2D partition of the adjacency matrix over the ranks, as pure arithmetic.
 //
-// Vertices are dealt to the P = R x C ranks in turn: vertex v belongs to rank v mod P, where it has
+// Vertices are distributed cyclically over the P = R x C ranks: vertex v belongs to rank v mod P, where it has
 // number v / P. The vertices of a rank are its chunk. Rank k is at position (k / C, k % C) of the
 // grid. The rows of the block of rank (i, j) are the chunks of its grid row, (i, 0) to (i, C-1), in
 // this order; its columns are the chunks of its grid column, (0, j) to (R-1, j). Edge u -> v is in
@@ -8,8 +8,8 @@
 // gathers is exactly what its blocks need, a grid row folds found rows onto owners within the row,
 // and no message transposes a vector.
 //
-// Vertices are dealt in turn, not in contiguous pieces, since in most inputs busy vertices are next
-// to each other.
+// The distribution is cyclic, not contiguous, because in most inputs vertices of large degrees are next to each
+// other.
 #pragma once
 
 #include <cstdint>

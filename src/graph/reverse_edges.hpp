@@ -1,13 +1,13 @@
-// A graph with all edges turned around.
+// Reversal of all edges of a graph.
 #pragma once
 
 #include "graph/distributed_graph.hpp"
 
 namespace wayfront {
 
-/// Turns the edges of the graph around, in place: its lists by row and by column change places. Called
-/// twice, it gives the same searches as before. If it throws, the graph has not changed. Does nothing to an undirected
-/// graph. Pre: the graph is on one rank.
+/// Reverses the edges of the graph in place: swaps its lists by row and its lists by column. After two calls, searches
+/// are the same as before. If it throws, the graph has not changed. Does nothing to an undirected graph. Pre: the graph
+/// is on one rank.
 void reverse_edges(DistributedGraph& graph);
 
 }  // namespace wayfront

@@ -96,7 +96,7 @@ HostBuffer<std::string_view> sorted_names(const BlockNames& names, std::size_t p
 
 bool name_less(std::string_view one, std::string_view other)
 {
-    // Most names are told apart by their first bytes.
+    // A fast check: the first bytes of most names decide.
     const bool number = is_number(one.substr(0, 1)) && is_number(one);
     const bool other_number = is_number(other.substr(0, 1)) && is_number(other);
     if (number != other_number) return number;

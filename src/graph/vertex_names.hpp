@@ -32,7 +32,7 @@ public:
     VertexNames() = default;
     /// Copies the names.
     explicit VertexNames(std::span<const std::string_view> names);
-    /// `ends[i]` is the position in `bytes` behind name i.
+    /// `ends[i]` is the position in `bytes` after name i.
     VertexNames(HostBuffer<char> bytes, HostBuffer<std::uint64_t> ends)
         : bytes_(std::move(bytes)), ends_(std::move(ends))
     {

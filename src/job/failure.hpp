@@ -23,8 +23,8 @@ void print_error(const std::string& message);
 /// Libraries allocate memory in functions that may not throw.
 [[noreturn]] void terminate_in_order() noexcept;
 
-/// The last resort of one of several ranks: prints a failure that the other ranks do not know of,
-/// and ends the job. `name` is this rank's name_of_rank().
+/// Prints a failure of this rank alone, and ends the job. For failures after which the ranks cannot agree on an
+/// exception. `name` is this rank's name_of_rank().
 [[noreturn]] void end_all_ranks(const comm::Communicator& world, const std::string& name, const Failure& failure);
 
 }  // namespace wayfront::job

@@ -1,4 +1,4 @@
-// How busy other programs keep this host.
+// The load of this host by other programs.
 #pragma once
 
 #include <string>

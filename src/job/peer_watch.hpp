@@ -6,8 +6,8 @@
 //   * whether the processes of the other ranks of its host still exist, and whether the launcher is
 //     still its parent. If one is gone, the launcher gets five seconds to end the job.
 //   * whether the other ranks of its host are stopped (SIGSTOP), and whether other hosts answer
-//     (host_beats.hpp). A rank that is stopped, or a host that does not answer, for the time that
-//     --timeout gives is as good as gone. A process that a debugger holds is not.
+//     (host_beats.hpp). A rank that is stopped, or a host that does not answer, for the time of
+//     --timeout counts as dead. A process that a debugger has stopped does not.
 // After that the rank ends itself with exit code 3. The first rank that can see the cause prints
 // it. A launcher that cannot end the job because of a silent host is ended, too (end_of_rank.hpp).
 //

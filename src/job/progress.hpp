@@ -1,4 +1,4 @@
-// The progress of a piece of work, as the job's listener watches it.
+// The progress of a piece of work, which is reported to the job's listener.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace wayfront::job {
 
-/// Does nothing if nobody watches. Only rank 0 is watched. `job` outlives the object.
+/// Reports only on rank 0, and only if the job has a listener. `job` outlives the object.
 class Progress
 {
 public:
@@ -21,7 +21,7 @@ public:
     /// Work in `total` steps of the same kind, which are counted.
     Progress(const Job& job, const std::string& what, std::uint64_t total) : listener_(job.watch(what, total)) {}
 
-    /// The listener for the work; null if nobody watches, so that the work need not report.
+    /// The listener for the work; null if there is none, so that the work need not report.
     [[nodiscard]] ProgressListener* listener() const { return listener_.get(); }
 
     void begin(std::string_view step, std::uint64_t total)

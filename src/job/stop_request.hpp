@@ -1,5 +1,4 @@
-// SIGTERM as a request to stop at the next good moment: batch systems send it before they end a
-// job.
+// SIGTERM as a request to stop at the next checkpoint: batch systems send it before they end a job.
 #pragma once
 
 #include <csignal>

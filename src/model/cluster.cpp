@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 constexpr double kMicrosecond = 1e-6;
 constexpr double kGigabyte = 1e9;
 
-/// Reads numbers of one object, and knows what it is called.
+/// Reads the numbers of one JSON object. Messages of errors begin with `name`.
 class Numbers
 {
 public:
@@ -101,17 +101,24 @@ void read_points(const Json& points, const std::string& name, Network& network)
                       [](const comm::StepPoint& point) { return std::tuple(point.step, point.ranks, point.bytes); });
 }
 
-// An H200: `level`, `far_arc`, `found` and `top_down_arc` are fitted by least squares to the mean times
-// of the levels of 64 searches of scale 27 (bench/results/gpu-searches-scale27-1.json), `result` is what
-// their whole times are longer; arcs to near vertices and rows had no time of their own in this fit.
-// Searches have become faster since: `bench/scale_out.py --fit` gives kTodaysSearches, one factor for all
-// of these, from four records of one GPU (gpu-131kib-scale*-1.json), and `exchange_level` from
-// gpu-scale28-2-nccl-small-levels.json. `tuple` is from the constructions of gpu-scale*.json, `weight`
-// from those of gpu-sssp-scale*.json. The times of searches for shortest paths, of Kronecker graphs, are
-// fitted to gpu-sssp-scale*-1.json. `memory_arc`, of sets that do not fit the cache, is an assumption:
-// twice `far_arc`. An H100 takes 1.23 times as long (gpu-bfs-before-and-now-h100.json, of the program
-// before). A core is one of a server of 2024, roughly;
-// its rates of breadth-first searches are compared in bench/results/model-core-rates.json.
+// The rates of an H200 come from records in bench/results:
+//
+//   level, far_arc,       a least-squares fit to the mean times of the levels of 64 searches of scale 27
+//   found, top_down_arc   (gpu-searches-scale27-1.json). Arcs to near vertices and rows had no rates in this
+//                         fit
+//   result                the rest of the times of these searches
+//   kTodaysSearches       the speedup of the program since then, one factor for all rates above: a fit by
+//                         `bench/scale_out.py --fit` to four records of one GPU (gpu-131kib-scale*-1.json)
+//   exchange_level        a fit by the same command to gpu-scale28-2-nccl-small-levels.json
+//   tuple                 the constructions of gpu-scale*.json
+//   weight                the constructions of gpu-sssp-scale*.json
+//   round, path_edge,     a fit to the searches for shortest paths in Kronecker graphs
+//   path_result           (gpu-sssp-scale*-1.json)
+//   memory_arc            an assumption, twice `far_arc`: arcs into bitmaps that do not fit the cache
+//
+// An H100 takes 1.23 times as long (gpu-bfs-before-and-now-h100.json, measured with the earlier program).
+// The rates of a core are rough rates of a server of 2024; model-core-rates.json compares its rates of
+// breadth-first searches with measurements.
 constexpr double kTodaysSearches = 0.888;
 constexpr Processor kH200{.name = "h200",
                           .gpu = true,
@@ -167,7 +174,8 @@ double on_line(double x, double first_x, double first, double last_x, double las
     return last_x > first_x ? first + (last - first) * (x - first_x) / (last_x - first_x) : last;
 }
 
-/// The seconds of steps of one kind among one number of ends, by bytes.
+/// Interpolates the seconds of a step that sends `bytes`. `curve` has the measurements of one kind of step
+/// between one number of ranks, ordered by bytes.
 double at_bytes(std::span<const comm::StepPoint> curve, double bytes)
 {
     const auto bytes_at = [curve](std::size_t i) { return static_cast<double>(curve[i].bytes); };
@@ -256,7 +264,7 @@ Group row_of(comm::GridShape shape, int ranks_per_host)
     const int columns = shape.columns;
     const double a_host = std::min(shape.size(), ranks_per_host);
     Group row{static_cast<double>(columns), 1, std::min<double>(columns, ranks_per_host), 1};
-    // Rows begin at any place in a host; from `ranks_per_host` rows on, places repeat.
+    // A grid row may begin at any rank of a host. After `ranks_per_host` rows, the positions in the host repeat.
     for (int i = 0; i < std::min(shape.rows, ranks_per_host); ++i) {
         const int place = static_cast<int>(std::int64_t{i} * columns % ranks_per_host);
         row.hosts = std::max(row.hosts, std::ceil(static_cast<double>(place + columns) / ranks_per_host));
@@ -296,7 +304,7 @@ StepTime as_measured(const Network& network, const Group& group, comm::Step step
     return time;
 }
 
-/// The part of what a rank of a group receives that other hosts send.
+/// The bytes that a rank of the group receives from other hosts if it receives `bytes` bytes in all.
 double of_other_hosts(const Group& group, double bytes)
 {
     return group.hosts > 1 ? bytes * (group.ranks - group.ranks_a_host) / (group.ranks - 1) : 0;
@@ -321,8 +329,8 @@ StepTime all_to_all_time(const Network& network, const Group& group, double byte
     const double far = of_other_hosts(group, bytes);
     const double into_host = far * group.ranks_a_host * group.groups_a_host;
     const double between = into_host / network.between.bytes_per_second;
-    // A message to each of `hosts` hosts. There are no rounds, and further messages begin while bytes are
-    // on their way.
+    // The time of messages between each two of `hosts` hosts. The fixed costs of all but the first message
+    // overlap with transfers, because messages are not sent in rounds.
     const auto messages_to = [&](double hosts) {
         const double further = network.between.message * std::max(0.0, hosts - 2);
         StepTime time;
@@ -333,7 +341,7 @@ StepTime all_to_all_time(const Network& network, const Group& group, double byte
         return time;
     };
     const StepTime direct = messages_to(group.hosts);
-    constexpr double least_hosts = 4;  // of messages over two hops
+    constexpr double least_hosts = 4;  // so that each of the two hops is between at least two hosts
     StepTime hops = messages_to(std::sqrt(std::max(group.hosts, least_hosts)));
     hops += hops;
     return as_measured(network, group, comm::Step::all_to_all, into_host, direct.sum() <= hops.sum() ? direct : hops);

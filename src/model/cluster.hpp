@@ -19,14 +19,15 @@ struct Link
     double step = 0;              // the time of a collective operation of few bytes between two ends
     double doubling = 0;          // additional time, each time that the number of ends doubles
     double message = 0;           // additional time of an all-to-all for each further end
-    double uncertainty = 1;       // real links may be as many times slower or faster; from 1 on
+    double uncertainty = 1;       // real links may be slower or faster by up to this factor; at least 1
     // Measurements of a link between hosts, with one rank on each, ordered by step, ranks and bytes. If
     // there are any, they replace the numbers above.
     std::vector<comm::StepPoint> measured{};
 
     [[nodiscard]] double latency(double ends) const;  // the time of a gather or a reduction of few bytes
-    /// The time between the measured steps of a kind that are next to it in ends and bytes; no value if
-    /// none was measured. More ends or bytes take more time as they do between the last ones measured.
+    /// The time of a step, interpolated between the measurements with the next numbers of ends and bytes;
+    /// extrapolated from the last two measurements if it has more ends or bytes. No value if no step of this
+    /// kind was measured.
     [[nodiscard]] std::optional<double> measured_seconds(comm::Step kind, double ends, double bytes) const;
     /// A link that takes `factor` times as long.
     [[nodiscard]] Link scaled(double factor) const;
@@ -51,7 +52,7 @@ struct Network
 ///      "between": {"gigabytes_per_second": 400, "step_microseconds": 10,
 ///                  "doubling_microseconds": 2, "message_microseconds": 0.2, "uncertainty": 1.5}}
 ///
-/// Throws InputError, "NAME: ...", if the text is none.
+/// Throws InputError, whose message begins with `name`, if the text is no network file.
 Network network_from_text(const std::string& text, const std::string& name);
 
 /// The texts of the networks that are built in (jobs/networks): their names, and the text of each.
@@ -64,13 +65,13 @@ struct NamedText
 /// Null if there is none of this name.
 [[nodiscard]] const NamedText* find_built_in_network(std::string_view name);
 
-/// The ranks of a grid row or column, or all of them, where they are spread most.
+/// The ranks of a grid row, of a grid column, or of the whole grid: the group that is spread over the most hosts.
 struct Group
 {
     double ranks = 1;
     double hosts = 1;
-    double ranks_a_host = 1;   // at most so many ranks of the group are on the same host
-    double groups_a_host = 1;  // at most so many groups use the links between hosts at the same time
+    double ranks_a_host = 1;   // the largest number of ranks of the group on one host
+    double groups_a_host = 1;  // the largest number of groups that use the links of one host at the same time
 };
 [[nodiscard]] Group world_of(comm::GridShape shape, int ranks_per_host);
 [[nodiscard]] Group row_of(comm::GridShape shape, int ranks_per_host);
@@ -101,10 +102,11 @@ struct StepTime
     StepTime& operator+=(const StepTime& other);
 };
 
-/// An all-gather, of which each rank receives `bytes`. What comes from other hosts enters a host once.
+/// An all-gather, of which each rank receives `bytes`. Bytes of other hosts are sent to a host once, not to each of its
+/// ranks.
 [[nodiscard]] StepTime all_gather_time(const Network& network, const Group& group, double bytes);
-/// An all-to-all, of which each rank receives `bytes`: direct, or in two hops if these take less time,
-/// which send all bytes twice.
+/// An all-to-all, of which each rank receives `bytes`. Messages are sent directly, or over two hops if this
+/// takes less time. Two hops send all bytes twice.
 [[nodiscard]] StepTime all_to_all_time(const Network& network, const Group& group, double bytes);
 /// Each rank of the group sends `bytes` to the next one, and the last one to the first.
 [[nodiscard]] StepTime shift_time(const Network& network, const Group& group, double bytes);
@@ -166,7 +168,7 @@ Processor find_processor(std::string_view name);
 /// A processor that takes `factor` times as long for everything.
 Processor scaled(Processor processor, double factor);
 
-/// `cores` of them, which share all work, but not the fixed times of levels.
+/// A processor of `cores` cores, which divide all work. The fixed times of levels remain.
 Processor several(Processor core, int cores);
 
 }  // namespace wayfront::model

@@ -13,7 +13,7 @@ namespace wayfront::model {
 namespace {
 
 constexpr int kMostRounds = 500;
-constexpr double kManyArrivals = 50;  // after so many arrivals, means replace drawn numbers
+constexpr double kManyArrivals = 50;  // from this number of arrivals on, means replace drawn numbers
 constexpr double kNoVertex = 0.5;
 
 // The bins: of a quarter of a window, then growing.

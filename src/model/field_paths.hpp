@@ -44,7 +44,7 @@ struct FieldRound
     double least = 0;       // in pulls, the smallest distance that can improve another one
     ClassBins changed;      // vertices whose distances changed before
     ClassBins open;         // vertices that the round can improve
-    Relaxed relaxed;        // behind the round
+    Relaxed relaxed;        // after the round
     // The sums that arrive in the round at one vertex, for each class at the other ends of arcs: the mean number in
     // each bin if one arc led from each vertex of the class to it. Those of rounds before are not among them.
     ClassBins arrivals;
@@ -80,9 +80,9 @@ struct ImprovedBin
     double kept = 0;      // vertices whose distance was in the bin before, and is not improved to a smaller one
 };
 
-/// Calls f(bin, ImprovedBin) for each bin but the last one, whose vertices were not reached before; returns those that
-/// are not reached either behind the round. `open` are the vertices by their distances before, `sums` the mean numbers
-/// of sums that arrive in each bin.
+/// Calls f(bin, ImprovedBin) for each bin but the last one, which has the vertices that were not reached before the
+/// round. Returns the number of vertices that are not reached after the round. `open`: the vertices by their distances
+/// before the round. `sums`: the mean numbers of sums that arrive in each bin.
 template <typename F>
 double for_each_improved_bin(const std::vector<double>& open, const std::vector<double>& sums, F&& f)
 {

@@ -274,7 +274,7 @@ std::string_view limit_of(const MeanTime& time)
 
 namespace {
 
-/// The seconds of what a rank works on in a level or round.
+/// The seconds of each item of work of a rank in a level or round.
 struct WorkRates
 {
     double row = 0;

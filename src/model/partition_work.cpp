@@ -127,7 +127,7 @@ void use_rotation_messages(RankWork& rank, double found, int columns, std::uint6
     const auto turns = static_cast<std::uint64_t>(columns);
     rank.refresh = {};
     rank.turns = {turns, turns * slot_stride / 8};
-    // Ranks first tell each other how much they send.
+    // Ranks first exchange the sizes of their messages.
     rank.fold = {2, static_cast<std::uint64_t>(std::llround(2 * sizeof(std::uint32_t) * found))};
 }
 

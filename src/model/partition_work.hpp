@@ -35,15 +35,14 @@ RankWork mean_rank_work(const GridWork& work, const FieldLevel& level, comm::Gri
 /// Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159.
 double rotation_arcs(const VertexClasses& classes, const FieldLevel& level, int columns);
 
-/// Changes the messages of a bottom-up level to those of blocks that are searched in turn: each turn hands
-/// the bits of open rows on to the next block; behind the last one, `found` rows with their parents go to
-/// each owner.
+/// Changes the messages of a bottom-up level to those of blocks that are searched in turn. In each turn, the bits
+/// of open rows are sent to the next block. After the last turn, each owner receives `found` rows with parents.
 void use_rotation_messages(RankWork& rank, double found, int columns, std::uint64_t slot_stride);
 
 /// A level of a 1.5D partition: the owner of a vertex has all of its arcs, those to hubs first; all
-/// ranks know which hubs are in the frontier. Arcs between vertices that are no hubs are pushed from
-/// the frontier, or asked for by open rows. Leaves are left for the end: a row whose only arc leads to
-/// no hub asks nothing. After H. Cao, Y. Wang, H. Wang, H. Lin, Z. Ma, W. Yin, W. Chen, PPoPP 2022,
+/// ranks have the bits of the hubs of the frontier. Over arcs between other vertices, the frontier pushes or
+/// open rows send queries. A row whose only arc does not lead to a hub sends its query after the last level.
+/// After H. Cao, Y. Wang, H. Wang, H. Lin, Z. Ma, W. Yin, W. Chen, PPoPP 2022,
 /// doi:10.1145/3503221.3508403.
 struct HubWork
 {
@@ -54,7 +53,7 @@ struct HubWork
     double found_hubs = 0;            // hubs that are found in the level, in any way
     double open_rows = 0;             // rows that the hubs did not find, without leaves
     double open_arcs = 0;             // all arcs of these rows that do not lead to hubs
-    double queries = 0;               // the arcs among these that are asked about, until the first hit
+    double queries = 0;               // the arcs among these over which queries are sent, until the first hit
     double pushes = 0;                // arcs of the frontier's vertices that are no hubs: to no hubs, without those to
                                       // parents, and to hubs that the hubs did not find
     double unlisted_pushes = 0;       // the same of hubs that have no list on each rank
@@ -63,16 +62,16 @@ struct HubWork
 /// `listed_hubs`, the first of the hubs, have a list of their arcs on each rank.
 HubWork hub_work(const VertexClasses& classes, const FieldLevel& level, double hubs, double listed_hubs);
 
-/// The messages by which a rank learns the hubs that a level finds: `found` of all `hubs`, `own` of them its
-/// own.
+/// The messages by which a rank receives the hubs that a level finds: `found` of all `hubs`, `own` of which the
+/// rank owns.
 MessageCount hub_messages(std::uint64_t found, std::uint64_t own, std::uint64_t hubs, std::uint64_t ranks);
 
-/// The messages that a rank receives of other arcs: pushes, or queries of others and the answers to its own; and how
-/// much of each.
+/// The messages that a rank receives over arcs between other vertices: pushes, or queries of other ranks and the
+/// answers to its own queries. The arguments are the numbers of received items.
 MessageCount push_messages(std::uint64_t pushes);
 MessageCount query_messages(std::uint64_t queries, std::uint64_t answers);
 
-/// The mean messages of a rank in a level, and the arcs that it pushes or asks about.
+/// The mean messages of a rank in a level, and the arcs over which it pushes or sends queries.
 RankWork mean_rank_work(const HubWork& work, const algo::HubLevelChoice& choice, double hubs, int ranks);
 
 }  // namespace wayfront::model

@@ -305,10 +305,10 @@ HubPathWork HubPaths::pull(const FieldRound& round) const
     for (std::size_t j = 0; j < classes_.count(); ++j) {
         const OpenVertices open = scan_open(search_, round, j, {from_hubs[j], 1, &to_hubs_[j]});
         work.arcs += open.read;
-        // Behind the hubs, rows ask along their other arcs.
+        // Rows then send queries along their arcs to other vertices.
         work.queries += scan_open(search_, round, j, {from_hubs[j], 1, &to_others_[j]}).arcs;
-        // In place of that, the other vertices that changed could push their whole lists; before the first pull, all
-        // that were reached.
+        // The alternative to queries: other vertices push their whole lists. These are the changed vertices, or all
+        // reached vertices before the first pull.
         const ClassBins& pushing = round.kind == Kind::pull_first ? round.relaxed.whole : round.changed;
         work.pushes += other_[j] * to_others_[j].below(1) * reached(pushing[j]);
     }

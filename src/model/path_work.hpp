@@ -34,8 +34,8 @@ struct GridPathWork
 {
     double arcs = 0;   // arcs whose weights are read
     double pairs = 0;  // pairs of a block and a row that the block improves
-    // Only of pulls: the pairs of a block and a row that an arc in the block may still improve, as far as the block
-    // knows. The next pull reads at least one arc of each pair.
+    // Only in pulls: the pairs of a block and a row that an arc of the block may still improve, judged by the
+    // distances in the block. The next pull reads at least one arc of each pair.
     double candidates = 0;
 };
 class GridPaths
@@ -58,15 +58,15 @@ RankWork mean_path_work(const GridPathWork& work, const FieldRound& round, comm:
                         std::uint64_t slot_stride);
 RankWork mean_path_work(const DrawnRound& round, comm::GridShape shape);
 
-/// A round of a 1.5D partition, with distances in place of bits (partition_work.hpp): all ranks know those of the hubs,
-/// whose arcs each rank has by hub. Arcs between vertices that are no hubs are pushed, or the distances of their ends
-/// are asked for. The program has no such search.
+/// A round of a 1.5D partition, as in partition_work.hpp with distances instead of bits. All ranks have the distances
+/// of the hubs, and each rank has its arcs of the hubs by hub. Over arcs between other vertices, distances are pushed
+/// or queried. The program has no such search.
 struct HubPathWork
 {
     double arcs = 0;          // arcs whose weights are read
-    double changed_hubs = 0;  // hubs whose distances all ranks learn before the round
+    double changed_hubs = 0;  // hubs whose distances all ranks receive before the round
     double pushes = 0;
-    double queries = 0;  // in pulls, the arcs that are asked about in place of the pushes
+    double queries = 0;  // in pulls, the arcs over which distances are queried instead of pushed
 };
 class HubPaths
 {

@@ -21,7 +21,8 @@ constexpr double kBitsPerByte = 8;
 class ArcTimes
 {
 public:
-    /// The bits of `columns` times as many vertices are divided over the columns of the grid.
+    /// `columns`: columns of the grid. Each processor keeps only its column's bits of vertices close, so that the grid
+    /// keeps those of `columns` times as many vertices.
     ArcTimes(const VertexClasses& classes, const Processor& processor, double columns) : processor_(processor)
     {
         near_ = hub_shares(classes, processor.near_vertices * columns);
@@ -129,7 +130,7 @@ void SearchTimer::add_hub_level(const FieldLevel& level, LevelTime& time) const
     clock_.add_messages(time, sent);
 }
 
-/// The work and the messages behind the last level.
+/// The work and the messages after the last level.
 LevelTime SearchTimer::result(std::span<const LevelTime> levels) const
 {
     LevelTime time;

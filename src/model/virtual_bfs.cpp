@@ -92,7 +92,7 @@ private:
     std::uint32_t rows_;
     std::vector<std::uint32_t> finder_;   // the column whose block found the slot
     std::vector<std::uint32_t> touched_;  // slots that are found in this level
-    ColumnSets seen_;                     // the blocks that do not look for the slot any more
+    ColumnSets seen_;                     // the blocks that no longer search for the slot
     ColumnSets found_;                    // the blocks that find the slot in this level
 };
 
@@ -246,8 +246,8 @@ void VirtualGrid::count_rotation()
                               static_cast<int>(columns_), owners().slot_stride);
 }
 
-/// The column whose find the owner takes: its own if it found the slot, else the next one behind it
-/// (SearchState::finder_column).
+/// The column whose parent the owner uses: the owner's column if its block found the slot, otherwise the next
+/// column whose block did, in the order of SearchState::finder_column.
 std::uint32_t VirtualGrid::finder_of(std::uint32_t slot) const
 {
     const std::uint32_t own = column_of(slot);

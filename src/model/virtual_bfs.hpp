@@ -22,15 +22,15 @@ struct LevelWork
 {
     algo::LevelRecord record;     // its frontier is empty in the last level
     std::vector<RankWork> ranks;  // by rank of the grid
-    bool visits_rows = false;     // and not the lists of the frontier
+    bool visits_rows = false;     // whether the level reads the lists of open rows, and not those of the frontier
 };
 
 /// A search on a grid.
 struct SearchWork
 {
     std::vector<LevelWork> levels;
-    // Behind the last level. On a grid, each owner asks the blocks of its grid row for the parents that they
-    // found.
+    // By rank: the work and messages after the last level. On a grid, each owner requests parents from the blocks
+    // of its grid row that found the vertices.
     std::vector<RankWork> result_queries;
     std::uint64_t reached = 0;  // vertices, the key among them
 };
@@ -41,7 +41,7 @@ struct VirtualBfsOptions
     comm::ExchangeFormat exchange = comm::ExchangeFormat::automatic;
     std::int32_t max_level = algo::kNoMaxLevel;
     bool rows_span_hosts = false;  // as ProcessGrid::rows_span_hosts()
-    // Bottom-up, the blocks of a row are searched one after the other, until one finds it: S. Beamer,
+    // In bottom-up levels, the blocks of a grid row search for a vertex in turn, until one block finds it: S. Beamer,
     // A. Buluc, K. Asanovic, D. Patterson, IPDPSW 2013, doi:10.1109/IPDPSW.2013.159. The program has no such search.
     bool rotate_blocks = false;
 };

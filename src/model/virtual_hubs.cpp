@@ -61,7 +61,7 @@ private:
     std::vector<std::uint8_t> found_by_hub_;  // for visited rows and rows of this level: whether a hub found them
     std::vector<std::uint32_t> found_;        // slots found in this level
     double open_rows_ = 0;                    // open rows with arcs
-    double open_arcs_ = 0;                    // the arcs of open rows that may ask
+    double open_arcs_ = 0;                    // the arcs of open rows that may send queries
     algo::HubLevelSums sums_;
 };
 
@@ -89,19 +89,20 @@ void VirtualHubs::search(std::int32_t /*level*/, const algo::LevelRecord& record
         ask();
 }
 
-/// Whether an open row may have to ask: leaves are left for the end.
+/// Whether an open row may send queries. Leaves send theirs after the last level.
 bool VirtualHubs::asks(std::uint32_t row) const
 {
     return found_by_hub_[row] == 0 && lists_.degree(row) > 1;
 }
 
-/// The number of arcs along which a row may ask, if no hub finds the row.
+/// The number of arcs along which a row may send queries if no hub finds the row.
 double VirtualHubs::open_arcs_of(std::uint32_t row) const
 {
     return lists_.degree(row) > 1 ? static_cast<double>(lists_.end(row) - first_other(row)) : 0;
 }
 
-/// Lists are in the order of slots, so that hubs come first.
+/// The position of the first neighbour that is not a hub. Lists are in the order of slots, which begin with the
+/// hubs.
 std::uint64_t VirtualHubs::first_other(std::uint32_t row) const
 {
     const std::uint32_t* const list = lists_.neighbours + lists_.begin(row);
@@ -128,7 +129,7 @@ void VirtualHubs::find()
         }
 }
 
-/// The first vertex of the frontier in the list of a row that has one.
+/// Makes the first frontier vertex in the row's list the parent of the row. Pre: there is one.
 void VirtualHubs::find_parent(std::uint32_t row)
 {
     std::uint64_t i = lists_.begin(row);
@@ -137,7 +138,7 @@ void VirtualHubs::find_parent(std::uint32_t row)
     found_by_hub_[row] = is_hub(parent_[row]) ? 1 : 0;
 }
 
-/// Each open row looks for a hub of the frontier.
+/// Counts the work of the open rows, each of which looks for a hub of the frontier.
 void VirtualHubs::visit_rows()
 {
     for (std::uint32_t row = 0; row < lists_.lists; ++row) {
@@ -153,8 +154,8 @@ void VirtualHubs::visit_rows()
     }
 }
 
-/// Calls f(end) for each arc that a vertex of the frontier would push: all but the one to its parent, and those to
-/// hubs that are not open, or that hubs find.
+/// Calls f(end) for each arc that a frontier vertex would push. A vertex does not push to its parent, to visited hubs,
+/// or to hubs that another hub finds in this level.
 template <typename F>
 void VirtualHubs::for_each_push(std::uint32_t slot, F&& f) const
 {
@@ -174,7 +175,7 @@ void VirtualHubs::count_pushes()
     }
 }
 
-/// Takes the arcs of listed hubs in place of those of open rows.
+/// Counts the arcs of listed hubs, which are read instead of the arcs of open rows.
 void VirtualHubs::expand_lists()
 {
     for (const std::uint32_t slot : frontier()) {
@@ -216,7 +217,7 @@ void VirtualHubs::ask()
         level().ranks[rank].exchange = query_messages(queries[rank], answers[rank]);
 }
 
-/// All ranks learn which hubs are in the next frontier.
+/// Counts the messages by which all ranks gather the hubs of the next frontier.
 void VirtualHubs::gather_hubs()
 {
     std::vector<std::uint64_t> own(ranks(), 0);
@@ -230,7 +231,8 @@ void VirtualHubs::gather_hubs()
         level().ranks[rank].hubs = hub_messages(all, own[rank], hubs_, ranks());
 }
 
-/// Each leaf asks whether the end of its arc was reached: a bit, in an order that both know.
+/// The owner of each leaf asks the owner of the leaf's neighbour whether the neighbour was reached. The answers
+/// are bits, in an order that both owners know.
 std::vector<RankWork> VirtualHubs::result_queries() const
 {
     std::vector<RankWork> queries(ranks());

@@ -1,5 +1,5 @@
 // The work and the messages of the ranks of a 1.5D partition in a breadth-first search (algo/bfs/hub_rules.hpp),
-// counted on one process from a real graph. partition_work.hpp has the same in the mean.
+// counted on one process from a real graph. partition_work.hpp estimates the mean of these counts.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace wayfront::model {
 struct HubBfsOptions
 {
     algo::DirectionPolicy direction;
-    std::uint32_t hubs = 0;         // at most the slots of the graph count
-    std::uint32_t listed_hubs = 0;  // the first of them, whose arcs each rank has by hub
+    std::uint32_t hubs = 0;         // number of hubs; at most the number of slots is used
+    std::uint32_t listed_hubs = 0;  // number of the first hubs whose arcs each rank also stores by hub
 };
 
 /// Counts a search from `key` over `ranks` ranks. `whole` is the graph on one rank, undirected; its slots are in

@@ -1,6 +1,6 @@
 // A breadth-first search of a graph that is divided among virtual ranks: the loop of all searches
-// (algo/bfs/level_loop.hpp) over steps that hold the sets of all ranks. What the ranks do and send in a level
-// is counted by the steps of each way to divide a graph.
+// (algo/bfs/level_loop.hpp) over steps that hold the sets of all ranks. Each derived class counts the work and the
+// messages of the ranks for one partition of the graph.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,9 @@ public:
 protected:
     /// Marks the first vertex of the search.
     virtual void start(std::uint32_t slot) = 0;
-    /// Sends what the last level's search found. Leaves the slots that are new.
+    /// Counts the messages of the vertices that the last search found. Writes the new slots to `found`.
     virtual void send_found(std::vector<std::uint32_t>& found) = 0;
+    /// As SearchWork::result_queries.
     [[nodiscard]] virtual std::vector<RankWork> result_queries() const = 0;
 
     [[nodiscard]] bool is_visited(std::uint32_t slot) const { return visited_[slot] != 0; }
@@ -43,7 +44,7 @@ protected:
     [[nodiscard]] std::uint32_t ranks() const { return ranks_; }
     [[nodiscard]] const DistributedGraph& whole() const { return whole_; }
     [[nodiscard]] Vertex vertex_count() const { return partition_.vertex_count(); }
-    /// Vertices of the frontier, by owner.
+    /// Numbers of vertices of the frontier, by owner.
     [[nodiscard]] const std::vector<std::uint64_t>& frontier_sizes() const { return frontier_sizes_; }
 
 private:

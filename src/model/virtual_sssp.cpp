@@ -87,7 +87,8 @@ public:
     algo::RoundWork<D> pull(const algo::PullBounds<D>& bounds) override
     {
         algo::PullBounds<D> own = bounds;
-        own.lists = own.lists || columns() > 1;  // the loop knows the whole graph, whose owners need no lists
+        own.lists =
+            own.lists || columns() > 1;  // the loop decides by the whole graph, a single block without need of lists
         const algo::RoundWork<D> work = relax([&](auto& rank) { return rank.pull(own); }, true);
         if (bounds.first) exchanges_after_commit_ = true;
         return work;
@@ -325,7 +326,7 @@ VirtualSssp::VirtualSssp(const comm::ProcessGrid& alone, const DistributedGraph&
 {
     algo::SsspOptions own = options;
     own.log = nullptr;
-    own.smallest_parents = false;  // chosen behind the search
+    own.smallest_parents = false;  // chosen after the search
     const auto make_steps = [this, &alone, make_engine](algo::SsspMethod method, bool narrow) -> algo::AnySsspSteps {
         std::vector<algo::AnySsspEngine> engines;
         engines.reserve(parts_.size());

@@ -3,7 +3,7 @@
 // The graph is divided into the blocks of all ranks. Each has an engine and a state of its own, those
 // of real ranks, and one loop (algo/sssp/sssp_loop.hpp) goes through the rounds of all. Messages are
 // handed over in memory, and counted as the program counts them on ranks that do not share memory.
-// The sums behind the last round, and those of searches for negative cycles, are not counted.
+// The all-reduces after the last round, and those of searches for negative cycles, are not counted.
 // With one column, a block's rows are its own columns: then what a round finds depends on the order
 // of its work, and counts equal those of ranks with one thread each.
 #pragma once
@@ -42,9 +42,8 @@ struct SsspWork
 /// The arcs that all ranks read in all rounds.
 [[nodiscard]] std::uint64_t all_arcs(const SsspWork& work);
 
-/// The counts of a graph of the same kind with `factor` times as many vertices, on the same grid: the
-/// rounds are as many, what is sent grows with the vertices, and the arcs that are read with
-/// `arcs_factor`.
+/// Scales counts to a graph of the same kind with `factor` times as many vertices, on the same grid. The number
+/// of rounds stays the same, messages grow by `factor`, and the arcs that are read grow by `arcs_factor`.
 [[nodiscard]] SsspWork scaled(SsspWork work, double factor, double arcs_factor);
 
 class VirtualSssp

@@ -1,4 +1,4 @@
-// Whether the start of a GPU pays, if --engine auto leaves the choice of the processors to the program.
+// Whether a GPU saves more time than its start takes, if --engine auto leaves the choice of processors to the program.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace wayfront::plan {
 
-/// Searches that are to come.
+/// The graph and the number of the searches that the job will run.
 struct ExpectedSearches
 {
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max();  // many
@@ -28,8 +28,8 @@ struct EngineTimes
 {
     double cores = 0;
     double gpus = 0;
-    double start = 0;           // until GPUs compute
-    std::int64_t searches = 0;  // the number of searches that are to come
+    double start = 0;           // seconds until GPUs can compute
+    std::int64_t searches = 0;  // number of searches that the job will run
 
     [[nodiscard]] bool gpus_pay() const
     {
@@ -42,8 +42,8 @@ struct EngineTimes
 /// The times of breadth-first searches.
 [[nodiscard]] EngineTimes bfs_times(const Rates& rates, const ExpectedSearches& expected);
 
-/// The times of searches that take `cores` and `gpus` seconds. The start does not count in a graph so large that to
-/// load and to construct it takes ten times as long.
+/// The times of searches that take `cores` and `gpus` seconds. The start of a GPU counts as 0 seconds if loading and
+/// construction of the graph take at least ten times as long.
 [[nodiscard]] EngineTimes engine_times(const Rates& rates, const ExpectedSearches& expected, double cores, double gpus);
 
 }  // namespace wayfront::plan

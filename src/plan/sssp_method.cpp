@@ -120,7 +120,7 @@ MethodTimes ascending_times(const SsspCase& graph, Seconds&& seconds_of)
 {
     MethodTimes times;
     for (const SsspTraits& method : kMethods) {
-        // Windows have widths, paths have not.
+        // An option that sets the width of windows leaves only methods with windows.
         const bool is_possible = !(method.one_rank && graph.ranks > 1) && !(graph.windows && !method.windows);
         const std::optional<double> seconds = is_possible ? seconds_of(method) : std::nullopt;
         if (seconds) times.emplace_back(*seconds, &method);
@@ -132,7 +132,7 @@ MethodTimes ascending_times(const SsspCase& graph, Seconds&& seconds_of)
 SsspChoice first_of(const MethodTimes& times)
 {
     SsspChoice choice{.method = times.front().second->method, .reason = "it is the fastest on a core"};
-    constexpr double far = 100;  // methods that take so many times the least are not named
+    constexpr double far = 100;  // methods that take more than this multiple of the least time are not named
     const char* separator = ": ";
     for (const auto& [seconds, method] : std::span(times).subspan(1)) {
         if (seconds > far * times.front().first) break;

@@ -17,8 +17,8 @@ double growth(double size, double from, double step)
     return 1 + step * std::max(0.0, std::log2(size / from));
 }
 
-/// How much longer push-pull takes than in a graph of 4096 vertices that has five times as many edges at the ends of
-/// edges as on average. The fewer hubs, and the larger the graph, the more distances a vertex gets before the last one.
+/// The time of push-pull per vertex, relative to a graph of 4096 vertices whose end degree is five times its mean
+/// degree. In a larger graph, or one with fewer hubs, distances improve more often.
 double push_pull_factor(const SsspCase& graph)
 {
     constexpr double with_hubs = 0.6;

@@ -139,7 +139,7 @@ std::vector<double> Axis::ticks() const
 {
     constexpr double parts = 6;
     std::vector<double> ticks;
-    constexpr double most_decades = 3;  // an axis of at most so many decades has ticks at 1, 2 and 5
+    constexpr double most_decades = 3;  // axes up to this length have ticks at 1, 2 and 5
     const double decades = by_logarithms_ ? std::log10(high_ / low_) : 0;
     if (decades > 1 && decades <= most_decades) {
         const double first = std::floor(std::log10(low_));

@@ -87,7 +87,7 @@ struct ScalingPoint
     double speed_up;
 };
 
-/// Speed-ups by ranks, both by logarithms, with the line of as many ranks. Pre: `points` are in
+/// A plot of speed-ups over ranks, on logarithmic axes, with the line of ideal speed-up. Pre: `points` are in
 /// ascending order of ranks.
 [[nodiscard]] std::string scaling_plot(std::span<const ScalingPoint> points);
 

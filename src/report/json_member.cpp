@@ -13,7 +13,7 @@ namespace wayfront::report {
 
 namespace {
 
-// Times beyond these are no times of a search; ratios of two such times are finite.
+// Times outside these limits are errors. Ratios of two times within the limits are finite.
 constexpr double kLeastSeconds = 1e-15;
 constexpr double kMostSeconds = 1e15;
 // Sums of smaller numbers are finite.
@@ -31,7 +31,7 @@ std::string in_words(const session::Json& value)
 
 session::Json parsed_json(const std::string& text, const std::string& file)
 {
-    // Copies and destructors of values go as deep as these.
+    // Copies and destructors of values are recursive. A limit of depth prevents an overflow of the stack.
     const auto check_depth = [&file](int depth, session::Json::parse_event_t /*event*/, session::Json& /*value*/) {
         constexpr int most = 100;
         if (depth > most) throw InputError(fmt::format("{}: is nested more than {} deep", file, most));

@@ -71,9 +71,10 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kGraphFacts{{
     {"seeds", "seeds"},
 }};
 
-// Rates from this on, and up to its inverse, count as unknown: sums and ratios of others are finite.
+// A rate that is at least this limit, or at most its inverse, counts as unknown. Sums and ratios of other rates are
+// finite.
 constexpr double kMostRate = 1e30;
-// So that ranks can be counted.
+// An upper limit of the number of ranks, so that it fits an int.
 constexpr double kMostRanks = 1e9;
 
 void add_levels(const JsonMember& search, std::vector<MeanLevel>& levels)
@@ -105,7 +106,7 @@ void append(std::string& list, const std::string& part)
     list += (list.empty() ? "" : ", ") + part;
 }
 
-/// Where a search starts: a source, a key, or several sources.
+/// The start of a search in words: a source, a key, or several sources.
 std::string start_of(const JsonMember& search)
 {
     for (const char* const name : {"source", "key", "sources"})

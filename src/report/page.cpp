@@ -18,7 +18,7 @@ namespace wayfront::report {
 
 namespace {
 
-constexpr std::size_t kMostGraphs = 100;  // at most so many graphs of a job are shown
+constexpr std::size_t kMostGraphs = 100;  // the largest number of graphs of a job that are shown
 
 std::string section(std::string_view title, const std::string& content)
 {

@@ -17,7 +17,7 @@ namespace wayfront::report {
 struct Scaling
 {
     SearchesOfRun first;               // a run that shows the graph, the algorithm and the work
-    std::map<double, double> medians;  // seconds by ranks, of the fastest run on as many ranks
+    std::map<double, double> medians;  // by ranks: seconds of the fastest run on this number of ranks
     std::vector<std::string> varying;  // names of facts, other than ranks, in which the runs differ
 };
 

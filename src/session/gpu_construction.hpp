@@ -1,4 +1,4 @@
-// Graphs that one GPU constructs from an edge list, so that the host makes no lists.
+// Construction of a graph from its edges on a single GPU. The host then builds no adjacency lists.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace wayfront::session {
 
-/// Whether the GPU of the only rank constructs the graph of this feed, if its searches allow it. Edges that are
-/// in its memory are always constructed there, and those of the host if there are so many that this takes
-/// less time. `weights`: none if they are not wanted.
+/// Whether the GPU constructs the graph of this feed. This needs a single rank, a plan with a resident search,
+/// weights of a type that the GPU constructs, and enough GPU memory. A feed in host memory also needs so many edges
+/// that the GPU takes less time than the host. `weights`: none if the graph gets no weights.
 [[nodiscard]] bool gpu_constructs(const comm::Communicator& world, const plan::EnginePlan& plan, const EdgeFeed& feed,
                                   WeightType weights);
 
-/// The graph of a feed on the host if a GPU has constructed it: numbers, without lists.
+/// The host's part of a graph that a GPU has constructed: the numbering and the degrees of the vertices, without
+/// adjacency lists.
 [[nodiscard]] DistributedGraph numbers_of(const EdgeFeed& feed, gpu::construction::HostNumbers numbers,
                                           std::int64_t connected_vertices, EdgeCount arcs);
 

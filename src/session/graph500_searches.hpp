@@ -35,7 +35,7 @@ struct Graph500Protocol
     Seeds seeds;  // the seeds of the choice of keys
 };
 
-/// Where the times of searches go, beside the records.
+/// The receivers of the times of searches, in addition to the records.
 struct Graph500Log
 {
     PhaseLog* phases = nullptr;

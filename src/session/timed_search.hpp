@@ -76,11 +76,11 @@ protected:
 
     [[nodiscard]] const comm::ProcessGrid& grid() const { return grid_; }
     [[nodiscard]] const comm::Communicator& world() const { return grid_.world(); }
-    // Of the last search:
+    // The following are of the last search.
     [[nodiscard]] Vertex key() const { return sources_.front(); }
     [[nodiscard]] std::span<const Vertex> sources() const { return sources_; }
     [[nodiscard]] bool is_nearest() const { return is_nearest_; }  // whether it was run_nearest()
-    // Of the last search; equal on all ranks.
+    /// The time of the last search; equal on all ranks.
     [[nodiscard]] double seconds() const { return seconds_; }
 
     /// Searches between two barriers: from one vertex, or for the nearest one of several.

@@ -32,8 +32,8 @@ struct AllPairsOptions
     Engine engine = Engine::automatic;
     /// The vertices whose rows are wanted; empty: all vertices.
     std::vector<Vertex> sources{};
-    /// The vertices whose columns are wanted, in this order; empty: all vertices. Nothing wider is
-    /// kept or written, and some methods end a search when their distances are known.
+    /// The vertices whose columns are computed, in this order; empty: all vertices. Other columns are neither kept
+    /// nor written. Some methods end a search when the distances of the targets are known.
     std::vector<Vertex> targets{};
     /// Rows have predecessors, too.
     bool predecessors = false;
@@ -133,8 +133,8 @@ struct PairsOfGraph
 {
     std::string name;  // as given, or "edges"
     int rank = 0;      // the rank that has computed the graph
-    /// Why there are no figures: one of the exceptions of wayfront.hpp, but no RankFailure. Null if there are
-    /// some. If it is not null, all members behind it are empty or 0.
+    /// Null if the graph was computed. Otherwise one of the exceptions of wayfront.hpp, but no RankFailure; the
+    /// members after it are then empty or 0.
     std::exception_ptr error;
 
     Vertex vertex_count = 0;

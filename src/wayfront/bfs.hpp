@@ -57,8 +57,8 @@ struct BfsResult
     std::vector<Vertex> nearest{};
 };
 
-/// Memory of the caller into which a search writes, in place of the vectors of its result, which are then
-/// empty. An empty span leaves the vector. The others have the length of that vector.
+/// Memory of the caller into which a search writes instead of the vectors of its result. A vector of the result is
+/// empty if its span is not. A span is empty, or has the length of its vector.
 struct BfsArrays
 {
     std::span<std::int32_t> levels{};
@@ -80,7 +80,7 @@ struct DeviceBfsResult
 class Bfs
 {
 public:
-    /// Chooses the engine and brings the graph into the form that it searches. If the caller keeps
+    /// Chooses the engine and constructs the graph in the engine's form. If the caller keeps
     /// no copy of `graph`, its edge list is freed then (unless it is validated against):
     ///
     ///     Bfs search(Graph::load("kron:24"));
@@ -98,7 +98,8 @@ public:
     /// it is validated. Throws InputError if there are several ranks, and ResourceError if there is no GPU.
     [[nodiscard]] DeviceBfsResult run_on_device(Vertex source);
     /// Searches from all of `sources` at once, in any order: levels are those from the nearest source.
-    /// Of several sources at the same level the one with the smallest number counts, and parents lead to this source.
+    /// If several sources are equally near to a vertex, its nearest source is the one with the smallest number.
+    /// Parents lead to the nearest source.
     /// The result's source is the smallest one. If several GPUs search on their own, or their memory does not
     /// suffice, the CPU cores run this search.
     /// Throws InputError if there are no sources. Collective.

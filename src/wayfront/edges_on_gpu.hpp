@@ -14,8 +14,8 @@
 
 namespace wayfront {
 
-/// Whether the array is in the memory of the GPU with which a process searches that is the only rank. True of an array
-/// without elements, and without a GPU, of which EdgesOnGpu tells the caller.
+/// Whether the array is in the memory of the GPU that searches if this process is the only rank. True also for an array
+/// without elements, and if there is no GPU: then EdgesOnGpu throws.
 [[nodiscard]] bool on_search_gpu(const DeviceSpan& array);
 
 class EdgesOnGpu
@@ -43,7 +43,7 @@ private:
     mutable std::unique_ptr<ArrayEdges> on_host_;
 };
 
-/// Such edges, which outlive the feed.
+/// The edges of an EdgesOnGpu, which outlives the feed.
 class GpuFeed final : public EdgeFeed
 {
 public:

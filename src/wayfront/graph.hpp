@@ -143,7 +143,7 @@ public:
     /// no GPU.
     static Graph view(Vertex vertex_count, const DeviceEdgeArrays& edges, const LoadOptions& options = {});
 
-    /// As given to load(), or "edges".
+    /// The argument `graph` of load(), or "edges".
     [[nodiscard]] const std::string& name() const;
     /// The number of vertices, of all ranks.
     [[nodiscard]] Vertex vertex_count() const;

@@ -20,14 +20,14 @@ namespace wayfront {
 /// The searches that run: breadth-first (kernel 2), shortest paths (kernel 3), or both from the same keys.
 enum class Graph500Kernel { bfs, sssp, both };
 
-/// The part of the benchmark that runs.
+/// The graph, the searches, and the ranks and devices that run them.
 struct Graph500Options
 {
     std::int64_t edge_factor = 16;  // edge tuples per vertex
     std::int64_t keys = 64;         // searches; fewer if the graph has fewer vertices with edges
     int warmups = 1;                // searches from the first key that are not timed
     Graph500Kernel kernel = Graph500Kernel::bfs;
-    /// Validate each search; a ResultError if one is invalid.
+    /// Whether each search is validated. An invalid search is a ResultError.
     bool validate = true;
     std::uint64_t seed1 = 2;  // seed1 and seed2 start the generator, and the choice of keys
     std::uint64_t seed2 = 3;

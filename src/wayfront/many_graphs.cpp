@@ -77,7 +77,7 @@ private:
     DistanceMatrix matrix_;
 };
 
-/// Throws an AgreedError unless all ranks have the same names. Ranks tell each other a hash of each name.
+/// Throws an AgreedError unless all ranks have the same names. Ranks compare a hash of each name.
 /// Collective.
 void require_same_names(const comm::Communicator& world, std::span<const std::string> names)
 {
@@ -96,7 +96,7 @@ void require_same_names(const comm::Communicator& world, std::span<const std::st
     if (first < names.size()) comm::require_alike(world, "graph " + std::to_string(first), names[first]);
 }
 
-/// The facts of a graph that ranks send each other, in the order in which take_facts() reads it.
+/// Writes the results of a graph that ranks send each other, in the order in which take_facts() reads them.
 void put_facts(ByteWriter& bytes, const PairsOfGraph& graph)
 {
     bytes.put(graph.vertex_count);
@@ -150,12 +150,12 @@ std::exception_ptr error_of(session::BulkOutcome& outcome)
 
 }  // namespace
 
-/// The graphs of one call, and what is wanted of them.
+/// The graphs of one call, and the requested results.
 struct AllPairs::ManyGraphs
 {
     std::size_t count = 0;
     std::function<std::string(std::size_t number)> name;
-    /// Brings a graph with all its edges. `job` has this process alone. Called by any thread.
+    /// Loads a graph with all its edges. This process is the only rank of `job`. Any thread may call.
     std::function<session::LoadedGraph(std::size_t number, const job::Job& job)> load;
     bool with_matrices = false;
     const AllPairsOptions& options;

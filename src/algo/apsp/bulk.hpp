@@ -1,7 +1,7 @@
 // All pairs of many graphs.
 //
 // A BulkEngine computes the rows of several graphs together: on the cores a thread for each small
-// graph, on a GPU many matrices in one launch. It hands them to the consumers of each graph.
+// graph, on a GPU many matrices in one launch. It passes the rows to the consumers of each graph.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ public:
         error_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
         sum_ = sum;
     }
-    /// Adds `value` so many times, as if one by one.
+    /// Adds `value` `times` times, with the same compensation as for single additions.
     void add(double value, double times)
     {
         const double product = times * value;

@@ -73,8 +73,8 @@ struct EliminationLimits
 };
 inline constexpr double kEliminationLinkSeconds = 4e-9;
 
-/// The work that the elimination of any graph with so many edges and vertices takes at least. Trees take about 1.5
-/// times as much, long grids and New York's roads 4 to 6 times.
+/// A lower bound of the work of an elimination, from the numbers of edges and vertices. Trees take about 1.5 times
+/// this work, long grids and New York's roads 4 to 6 times.
 [[nodiscard]] double least_elimination_work(const DistributedGraph& graph);
 
 /// Eliminates all vertices. No value if this exceeds a limit, which happens soon in random graphs, and

@@ -100,8 +100,8 @@ public:
     }
 
 private:
-    // The number of entries that are compared together, without branches. The pool has as many
-    // entries behind the last list.
+    // The number of entries that are compared together, without branches. The pool has this number of entries
+    // after the last list, which may be read, too.
     static constexpr std::uint32_t kComparedEntries = 8;
 
     struct Lists
@@ -112,7 +112,7 @@ private:
     };
 
     /// A bit for each of the first kComparedEntries entries: whether it is equal to `neighbour`. Entries
-    /// behind the end of the list are compared, too.
+    /// after the end of the list are compared, too.
     [[nodiscard]] static std::uint32_t equal_entries(const std::uint32_t* list, std::uint32_t neighbour)
     {
         std::uint32_t bits = 0;

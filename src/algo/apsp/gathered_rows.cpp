@@ -6,7 +6,7 @@ namespace wayfront::algo {
 
 namespace {
 
-/// The same on all ranks.
+/// Whether each rank requests only rows that are whole rows of its own tiles. Equal on all ranks.
 bool have_wanted_rows(const MatrixRanks& ranks, const BlockCyclic& tiles)
 {
     if (ranks.are_alone()) return true;

@@ -1,4 +1,4 @@
-// Brings the rows of a matrix, whose tiles several ranks share, to the ranks that want them.
+// Sends rows of a matrix, whose tiles are distributed over ranks, to the ranks that request them.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,8 @@ public:
     virtual void begin(std::size_t /*pivot*/) {}
     /// Brings the closed tile from its owner to the ranks of the owner's grid row and grid column.
     virtual void exchange_pivot(std::size_t pivot) = 0;
-    /// Starts to bring the pivot's row down the grid columns, and its column along the grid rows.
+    /// Starts to broadcast the row of pivot tiles along the grid columns, and the column of pivot tiles along the grid
+    /// rows.
     virtual void start(std::size_t pivot) = 0;
     /// Lets messages proceed.
     virtual void poll() = 0;

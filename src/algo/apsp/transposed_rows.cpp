@@ -10,7 +10,7 @@ namespace wayfront::algo {
 
 namespace {
 
-/// The rows of a batch have about so many elements.
+/// The approximate number of elements of a batch of rows.
 constexpr std::size_t kBatchElements = 1 << 20;
 
 }  // namespace

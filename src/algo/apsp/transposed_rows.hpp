@@ -49,7 +49,7 @@ public:
     /// Pre: prepare() was called.
     [[nodiscard]] RowBatch collect() override;
 
-    /// The most bytes that the rows take on each of so many ranks, in a graph of `vertices`.
+    /// Upper bound of the memory of the rows on each of `ranks` ranks.
     [[nodiscard]] static double bytes(const MatrixVertices& matrix, int ranks, DistanceType type);
 
 private:

@@ -62,8 +62,8 @@ public:
     void take_each(Vertices vertices, Prefetch&& prefetch, F&& f)
     {
         constexpr std::size_t ahead = 32;
-        // A slot and its parent's position are replaced by the vertex and its root, which come after those of the
-        // parent.
+        // The loop overwrites a slot by its vertex, and the position of its parent by its root. The parent comes
+        // before, so its slot and position are overwritten already.
         for_each_position([&](std::size_t i, std::size_t parent, std::size_t level) {
             if (i + 2 * ahead < size_) __builtin_prefetch(vertices.data() + slots_[i + 2 * ahead]);
             if (i + ahead < size_) prefetch(vertices[slots_[i + ahead]]);

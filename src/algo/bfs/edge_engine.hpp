@@ -55,10 +55,10 @@ struct Discoveries
     // Out, rows() bits: all words of the set of found rows, if not as_list.
     std::uint64_t* found = nullptr;
     bool as_list = false;  // out: whether the engine wrote `list` or `found`
-    // In: null, or room for rows() elements, if rows in order save the caller time. If so, a top-down level
-    // may set in_order: each row's parent is the first vertex of the frontier's list with an edge to
-    // the row, `list` is in the order of these vertices, and their positions in the frontier's list are
-    // here, in place of `parents`.
+    // In: memory for rows() elements if rows in order save the caller time, otherwise null. With this memory, a
+    // top-down level may set in_order. Then the parent of a row is the first vertex of the frontier's list with an
+    // edge to the row, `list` is in the order of these parents, and `finders` instead of `parents` is written: the
+    // positions of the parents in the frontier's list.
     std::uint32_t* finders = nullptr;
     bool in_order = false;  // out
     std::size_t count = 0;  // out: the number of found rows
@@ -70,7 +70,7 @@ struct Discoveries
 ///
 ///     launch, then poll_stretch for each stretch in turn until it returns true, then add_spans
 ///
-/// If the caller knows stretches of the next level's frontier, it may call upload_frontier for them at any
+/// If the caller has stretches of the next level's frontier early, it may call upload_frontier for them at any
 /// time after launch. Only the next level uses these stretches, if FrontierView::brought is true.
 class StretchEngine
 {
@@ -92,7 +92,7 @@ public:
     virtual void upload_frontier(const std::uint64_t* frontier_bitmap, std::size_t stretch) = 0;
 
     /// Adds the engine's work in the background to the log, as spans of the stretches. Pre: the
-    /// whole level was taken, and the whole next frontier was brought.
+    /// whole level has been polled, and the whole next frontier has been uploaded.
     virtual void add_spans(const LevelLog& /*to*/) {}
 };
 
@@ -139,8 +139,8 @@ public:
     virtual void end_search(const Discoveries& /*discoveries*/) {}
 
     /// Is called between searches and is not timed. `seconds` is the time of the last search, equal
-    /// on all ranks. The engine may change how it searches. Returns true if it wants the same
-    /// search again, to compare; the same on all ranks. Throws ResourceError.
+    /// on all ranks. The engine may change how it searches. Returns true, on all ranks, to repeat the
+    /// same search for a comparison. Throws ResourceError.
     virtual bool tune(double /*seconds*/) { return false; }
 };
 

@@ -1,6 +1,6 @@
-// The choices that the ranks of a 1.5D breadth-first search make in each level, from numbers that all
-// of them can have. The owner of a vertex has all of its arcs; all ranks know which hubs, the vertices
-// of the largest degrees, are in the frontier. After H. Cao, Y. Wang, H. Wang, H. Lin, Z. Ma, W. Yin,
+// The choices that the ranks of a 1.5D breadth-first search make in each level, from sums over all ranks. The
+// owner of a vertex has all of its arcs. Hubs are the vertices of the largest degrees; all ranks have the bits of
+// the hubs of the frontier. After H. Cao, Y. Wang, H. Wang, H. Lin, Z. Ma, W. Yin,
 // W. Chen, "Scaling graph traversal to 281 trillion edges with 40 million cores", PPoPP 2022,
 // doi:10.1145/3503221.3508403. The program has no such search yet: the model of clusters uses these rules.
 #pragma once

@@ -1,11 +1,11 @@
 // A block that is cut by rows into two blocks with the same columns, for two engines that search it
 // together.
 //
-// Rows are dealt in words of 64, so that the bitmaps of a part consist of whole words of the
+// Rows are distributed in words of 64, so that the bitmaps of a part consist of whole words of the
 // block's bitmaps. Construction numbers rows by descending degree class within each chunk. A cut
 // into two ranges would give the hubs to one part, which are found in the first levels, and the
 // long tail to the other, which is found later: at every level one engine would wait for the other.
-// Instead the words are dealt along the numbering, so that in any range of rows both parts have
+// Instead the words are distributed in the order of the numbering, so that in any range of rows both parts have
 // their shares of the edges, and therefore of the rows of each degree class. In every level the
 // work of the parts has the same ratio. Inside a part rows are renumbered without gaps, in the
 // block's order: the lists are contiguous, and the bitmaps are as small as the part.

@@ -39,7 +39,7 @@ public:
     /// or if there are several: then the next discoveries() have `seen_changed`.
     std::uint32_t start(std::span<const Vertex> keys, comm::SlotSet& frontier);
 
-    /// The same for keys that are ascending, of which the nearest is wanted for each vertex.
+    /// As start(), for a search that finds the nearest key of each vertex. Pre: the keys are ascending.
     std::uint32_t start_nearest(std::span<const Vertex> keys, comm::SlotSet& frontier);
 
     /// The number of keys of this rank without edges, whose only vertex is the key.

@@ -15,7 +15,8 @@ std::vector<Vertex> find_parent_cycle(const comm::Communicator& world, const Par
     gather_vertices(world, partition, parents, all.span());
     const auto parent_of = [&](Vertex v) { return all[static_cast<std::size_t>(v)]; };
 
-    // Each walk along the parents ends at a vertex of an earlier walk, or has met itself.
+    // Each walk along the parents ends at a vertex without a parent, at a vertex of an earlier walk, or at a
+    // vertex of the same walk, which is then on a cycle.
     HostBuffer<Vertex> walk_of(n, kUnreached);
     for (Vertex first = 0; first < partition.vertex_count(); ++first) {
         Vertex v = first;

@@ -42,7 +42,8 @@ inline constexpr double kWindowArcs = 2;
 inline constexpr double kPathPushBytes = 16;
 inline constexpr double kPathQueryBytes = 8;
 
-/// Whether a pull in 1.5D asks for the distances at the ends of `queries` arcs, in place of `pushes`.
+/// Whether a pull of a 1.5D search queries the distances at the ends of `queries` arcs, instead of receiving
+/// `pushes` pushed distances.
 [[nodiscard]] inline bool prefers_path_queries(double pushes, double queries)
 {
     return queries * kPathQueryBytes < pushes * kPathPushBytes;

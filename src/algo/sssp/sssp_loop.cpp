@@ -125,15 +125,15 @@ bool SsspLoop<D>::has_negative_cycle(SsspResult& result)
 }
 
 /// Whether some vertex was not reached because its distance does not fit D. Pushes of whole lists
-/// notice sums that do not fit, which a shorter path may make irrelevant. Pulls, and pushes of
-/// floats in windows, do not look at arcs that are too heavy: after them all vertices are looked at,
-/// if any distance can be so large.
+/// notice sums that do not fit; a shorter path may make them irrelevant. Pulls, and pushes of floats in
+/// windows, skip arcs that are too heavy. After such rounds all vertices are checked if distances can
+/// be too large.
 template <typename D>
 bool SsspLoop<D>::has_lost_distances()
 {
     if (bound_ != unreached<D>()) return false;  // such a vertex is beyond the cutoff
-    // The sum of all weights was added in doubles: of fewer than 2^46 arcs, it is less than 2^-7 too
-    // small. Each addition of floats adds at most twice the weight, if it rounds up.
+    // The sum of all weights is a sum of doubles. For fewer than 2^46 arcs, it is too small by less than a share
+    // of 2^-7. Each addition of floats adds at most twice the weight, if it rounds up.
     constexpr double rounding = 1.01;
     const double most = std::is_floating_point_v<D> ? static_cast<double>(std::numeric_limits<D>::max()) / 2
                                                     : static_cast<double>(unreached<D>());
@@ -213,7 +213,7 @@ template <typename D>
 void SsspLoop<D>::pull(D settled_below, D least)
 {
     pulled_ = true;
-    // The first pull improves nearly all rows. If their owners need no list of them, there is none.
+    // The first pull improves nearly all rows. It lists them only if blocks must send them to other owners.
     PullBounds<D> bounds{settled_below, least, bound_, true, graph_.block.row_chunks > 1};
     expand(Expanded::changed);
     for (;;) {

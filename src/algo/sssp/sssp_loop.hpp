@@ -27,7 +27,8 @@
 //                   beyond T. The vertices that are not known to be final pull again while many of
 //                   them change, along edges so light that the sum with the smallest changed
 //                   distance is an improvement; at last the few changed vertices push. Few edges
-//                   are read: most vertices need only the lightest edges to the busiest vertices.
+//                   are read: most vertices need only the lightest edges to the vertices of the largest
+//                   degrees.
 #pragma once
 
 #include <cstdint>

@@ -19,8 +19,8 @@ enum class SsspMethod {
     dijkstra,        // one rank, one thread
     delta_stepping,  // windows of width delta, each searched until nothing in it changes
     bellman_ford,    // all changed vertices in every round; allows negative weights, too
-    // Lists by weight: windows are pushed until the busy vertices are settled, then the rest is
-    // pulled.
+    // Lists by weight: windows are pushed until the vertices of large degrees are settled, then the rest
+    // is pulled.
     push_pull,
     // The following methods run on a GPU alone.
     near_far,      // windows; each block searches a part of the graph
@@ -82,7 +82,7 @@ struct SsspOptions
     bool smallest_parents = false;
     /// Whether ranks on one host may share the memory of distances instead of sending them.
     bool shares_memory = true;
-    /// How many searches will follow: with many, a longer preparation pays.
+    /// The expected number of searches. Many searches make up for a longer preparation.
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();
     PhaseLog* log = nullptr;
 };

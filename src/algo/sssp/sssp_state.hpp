@@ -120,7 +120,7 @@ private:
     std::vector<std::uint32_t> sources_;  // local numbers of this rank's sources
 
     // The memory is own_columns_, or that of shared_, with final_columns_. There is one more element
-    // than columns and rows, since finish() reads the one behind the own slots, and does not use it.
+    // than columns and rows, because finish() reads the element after the own slots, and ignores it.
     std::span<D> columns_;
     HostBuffer<D> own_columns_;
     comm::SharedMemory shared_;

@@ -73,8 +73,7 @@ std::string see_help(const Subcommand& command)
     return fmt::format(" (see 'wayfront {} --help')", command.name());
 }
 
-/// Suggests what to write instead of an option that the subcommand does not have; empty if there is
-/// no good guess.
+/// A suggestion for an option that the subcommand does not have; empty if no option is similar.
 std::string advice(std::string_view option, const Subcommand& command, const std::vector<std::string>& names,
                    std::string_view prefix = "")
 {

@@ -40,7 +40,7 @@ namespace {
 
 constexpr double kGibibyte = 1 << 30;
 constexpr int kMostCountedRanks = 4096;
-constexpr double kMostVerticesOfAllPairs = 1 << 20;  // a graph of classes with at most so many vertices is loaded
+constexpr double kMostVerticesOfAllPairs = 1 << 20;  // smaller graphs of classes are loaded
 constexpr int kKeys = 16;
 constexpr int kCountedKeys = 4;
 
@@ -419,7 +419,7 @@ void PlanCommand::run(job::Job& job)
         });
     else
         load_for_levels(job, searches, known);
-    // The world has one rank, whose count of searches is collective.
+    // fill() calls a collective function. run_agreed() allows this because the world has one rank.
     run_agreed(job.world(), [&] { fill(known, plan); });
     if (!common.quiet && json_ != "-") print(plan);
     session::write_json(job, json_, to_json(plan, json_head(job, *this)));

@@ -299,7 +299,8 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     if (loaded->sources.empty() || searches.ranks > known.most_ranks) return;
     known.counted = counted_in_words(searches, loaded->sources.size());
     if (is_sampled) known.counted += fmt::format(" of {}, scaled", graph.graph);
-    // Vertices without edges are never sent: their share grows with a Kronecker graph.
+    // Messages grow with the number of vertices that have edges. In larger Kronecker graphs, a smaller share of the
+    // vertices have edges.
     const double factor = known.planned.connected / loaded->facts.connected;
     const double of_vertices = known.planned.vertices / loaded->facts.vertices;
     const double arcs_factor = of_vertices * std::pow(kArcsOfDoubled, std::log2(of_vertices));

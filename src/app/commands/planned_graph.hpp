@@ -25,7 +25,7 @@ struct PlannedSearches
     int ranks = 1;
     int ranks_per_host = 1;
     int count = 1;                       // searches from random vertices
-    std::optional<std::int64_t> source;  // searched from in place of random vertices
+    std::optional<std::int64_t> source;  // the source of the searches; no value: random vertices
 };
 
 /// A job has at most this number of ranks.

@@ -88,7 +88,7 @@ protected:
     }
 
     /// Answers the pairs of --pairs, some thousands at a time, writes them, the report and the trace, and prints a
-    /// summary. `prepare` makes the engine for so many pairs. `levels`: whether distances are levels.
+    /// summary. `prepare` makes the engine for a number of pairs. `levels`: whether distances are levels.
     void run_pairs(const job::Job& job, const session::PreparedGraph& prepared, Trace& trace, bool levels,
                    const std::function<std::unique_ptr<session::PairEngine>(std::int64_t pairs)>& prepare) const;
 

@@ -110,7 +110,7 @@ private:
     }
 
     const Elimination& tree_;
-    HostBuffer<Lanes> path_;                        // by depth: the ancestors of the position in hand
+    HostBuffer<Lanes> path_;                        // by depth: the ancestors of the current position
     HostBuffer<Lanes> ancestor_distances_;          // from each source to its ancestors, by their depth
     std::vector<std::uint8_t> is_source_ancestor_;  // of each position: whether a source is in its subtree
 };

@@ -42,7 +42,7 @@ struct FloydWarshallOptions
                                                                       const FloydWarshallOptions& options);
 
 /// The same over several ranks that each have the whole graph: run() is collective, and rows()
-/// returns the rows that the rank wants.
+/// returns the rows that the rank requests.
 [[nodiscard]] std::unique_ptr<algo::MatrixMethod> make_floyd_warshall(const DistributedGraph& graph,
                                                                       const FloydWarshallOptions& options,
                                                                       algo::MatrixRanks ranks);
@@ -53,7 +53,7 @@ struct FloydWarshallOptions
 /// The number of sums and minima that Floyd-Warshall computes: tiles at the end of the matrix count as whole tiles.
 [[nodiscard]] double floyd_warshall_sums(double vertices, WeightType weights, const FloydWarshallOptions& options);
 
-/// An upper bound of the bytes that a rank of a grid allocates if it wants `rows` rows.
+/// An upper bound of the bytes that a rank of a grid allocates if it requests `rows_of_rank` rows.
 [[nodiscard]] double floyd_warshall_bytes(double vertices, WeightType weights, const FloydWarshallOptions& options,
                                           comm::GridShape shape = {}, double rows_of_rank = 0);
 

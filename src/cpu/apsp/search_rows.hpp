@@ -63,7 +63,8 @@ public:
     [[nodiscard]] algo::DistanceType type() const override { return algo::distance_type_of<Out>; }
     [[nodiscard]] std::size_t batch_rows() const override
     {
-        // A search takes as long if few columns are wanted, and jobs stop between batches.
+        // The size of a batch does not depend on the number of columns: fewer columns make no search faster, and jobs
+        // stop only between batches.
         return std::max<std::size_t>(static_cast<std::size_t>(thread_count()),
                                      batch_bytes_ / std::max<std::size_t>(1, graph_->vertices() * sizeof(Out)));
     }

@@ -4,7 +4,7 @@
 // S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012,
 // doi:10.1109/SC.2012.50. Departures: the first in-neighbours of all rows are stored in an array of
 // their own, in the order of rows, and are tried first, for a whole word of rows at a time. Since
-// lists begin with the busiest vertices, most rows are found there. For the other rows of the word
+// lists begin with the vertices of the largest degrees, most rows are found there. For the other rows of the word
 // the lists are scanned; their cache lines are prefetched. Each word of rows belongs to one thread,
 // so that no operation is atomic.
 

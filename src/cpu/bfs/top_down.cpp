@@ -1,6 +1,6 @@
 // Top-down: from the frontier along its out-edges.
 //
-// The edges of the whole frontier are dealt to the threads in pieces of equal size (edge_pieces.hpp). D.
+// The edges of the whole frontier are distributed to the threads in pieces of equal size (edge_pieces.hpp). D.
 // Merrill, M. Garland and A. Grimshaw do the same with a prefix sum over degrees ("Scalable GPU
 // graph traversal", PPoPP 2012, doi:10.1145/2145816.2145832). A row belongs to the thread that sets
 // its bit. Levels with few edges, those whose order the caller needs, and all levels of a single
@@ -24,8 +24,8 @@ constexpr std::size_t kPieceEdges = 4096;  // edges that a thread takes at a tim
 constexpr std::size_t kSerialAhead = 32;   // vertices of the frontier whose lists are prefetched
 constexpr std::size_t kPieceAhead = 8;     // the same in a piece, which may have few vertices
 constexpr std::size_t kShortList = 4;      // lists up to this length always take this many steps
-// A single thread finds rows in order. With up to so many threads one of them searches if the order pays
-// (bench/results/nearest-in-order.json); more than two were not measured.
+// A single thread finds rows in order. A rank with up to this number of threads lets one of them search if the order
+// saves time (bench/results/nearest-in-order.json). More than two threads were not measured.
 constexpr int kMostThreadsForOrder = 2;
 
 /// Collects found rows and appends them to the shared list in batches, so that threads seldom
@@ -100,7 +100,7 @@ public:
         size_ += is_new;
     }
 
-    /// Call after the last offer().
+    /// The caller calls it after the last offer().
     void finish()
     {
         flush();

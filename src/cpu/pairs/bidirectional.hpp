@@ -1,7 +1,7 @@
 // A shortest path between two vertices, by a search from both ends.
 //
-// The searches take turns, each in windows of distances as in delta-stepping, and the one with fewer
-// vertices in its queue goes on. All distances below the begin of a search's window are final, and
+// The searches take turns, each in windows of distances as in delta-stepping, and the search with fewer
+// vertices in its queue is next. All distances below the begin of a search's window are final, and
 // the arcs of these vertices are relaxed. A path that was not found then has a vertex whose distances
 // from both ends are not below the begins of the windows, and its next vertex is just as far from the
 // target: the path is as long as both begins and the lightest arc together, or longer. The search ends

@@ -35,7 +35,7 @@ constexpr std::size_t kLeastShared = 4;
 /// common end finds the others.
 constexpr double kPartOneByOne = 0.25;
 
-/// Elimination is tried in graphs of at most so many arcs per vertex: planar graphs have less than six.
+/// The largest number of arcs per vertex for which elimination is tried. Planar graphs have less than six.
 constexpr double kMostDegree = 8;
 /// The part of the graph that a search from both ends visits, measured on road networks.
 constexpr double kVisitedPart = 0.4;

@@ -1,4 +1,4 @@
-// Shortest paths between pairs of vertices, on the cores of one rank: no search goes on when the
+// Shortest paths between pairs of vertices, on the cores of one rank. A search ends when the
 // distances of its pairs are known.
 #pragma once
 

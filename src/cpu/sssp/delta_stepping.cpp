@@ -362,10 +362,10 @@ private:
 
     const ArcLists<W>& lists_;
     double per_delta_;
-    std::size_t alone_vertices_;  // about so many vertices have alone_arcs arcs
+    std::size_t alone_vertices_;  // the mean number of vertices with alone_arcs arcs
     std::vector<Member> members_;
     std::size_t threads_;
-    Ties<D>* ties_ = nullptr;  // the ties of the search, if they are wanted
+    Ties<D>* ties_ = nullptr;  // the ties of the search; null if they are not recorded
     alignas(kCacheLine) std::atomic<std::uint64_t> arrived_ = 0;
     std::atomic<std::uint64_t> relaxed_arcs_ = 0;  // while ties are settled
     std::uint32_t last_source_ = 0;                // a source greater than those of all labels: the number of sources

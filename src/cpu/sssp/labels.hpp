@@ -97,7 +97,8 @@ public:
     /// The same as distance(), where the compiler may read many labels at once. Pre: no thread writes labels.
     [[nodiscard]] D settled_distance(std::uint32_t vertex) const { return distance_in(labels_[vertex]); }
     /// Calls f(vertex, distance, parent) for the vertices of a range, as settled_distance() and parent() return them.
-    /// What f writes does not keep the compiler from reading many labels at once. Pre: no thread writes labels.
+    /// The compiler may read many labels at once, because it need not assume that f writes labels. Pre: no thread
+    /// writes labels.
     template <typename F>
     void visit_settled(IndexRange range, F&& f) const
     {

@@ -1,8 +1,8 @@
 // Pulls along the in-edges of rows, whose lists are sorted by weight.
 //
 // Each row is written by the thread that owns it; others may read an older distance of it, which is
-// not too small. The first pull of a search takes all rows, in the order of slots: busy vertices
-// first, so that most rows find neighbours that have pulled before them. Most rows need their
+// not too small. The first pull of a search takes all rows, in the order of slots: vertices of
+// large degrees come first, so that most rows find neighbours that have pulled before them. Most rows need their
 // lightest edge only, which the first pull reads from arrays of its own. Rows that are not known to
 // be final (open_rows.hpp) are the candidates of the next pull.
 #pragma once
@@ -284,13 +284,13 @@ private:
         improve(row, found, old, memory);
     }
 
-    /// Whether entries behind the head may improve the row.
+    /// Whether entries after the head of the row's list may improve the row.
     [[nodiscard]] bool has_tail(std::uint32_t row, D least, const algo::SsspMemory<D>& memory) const
     {
         return algo::capped_sum(least, heads_[row].weights.back()) < memory.row_distances[row];
     }
 
-    /// Continues pulls behind the heads.
+    /// Continues the pulls of rows with the entries after the heads.
     void pull_tails(std::span<const std::uint32_t> rows, D least, const algo::SsspMemory<D>& memory,
                     ThreadRound<D>& own) const
     {

@@ -72,7 +72,8 @@ private:
         std::uint32_t start;   // counts how often the list was started
         D next;                // the sum of the next entry
     };
-    /// A column whose list goes on at the sum `next`, unless it was started again in the meantime.
+    /// A column that must continue its list when the window reaches the sum `next`, unless the column has changed and
+    /// started its list again.
     struct Waiting
     {
         std::uint32_t column;
@@ -90,7 +91,7 @@ private:
         std::vector<std::vector<Proposal>> bins;  // for each thread
         std::vector<Waiting> waiting;
         std::vector<std::uint32_t> started;  // columns whose lists start in this round
-        std::vector<std::uint32_t> due;      // columns whose lists go on
+        std::vector<std::uint32_t> due;      // columns that continue their lists in this window
     };
 
     [[nodiscard]] bool has_work_for_all(const algo::Push<D>& push)

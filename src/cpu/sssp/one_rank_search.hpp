@@ -30,8 +30,8 @@ struct OneRankTuning
     /// arcs per thread.
     std::uint64_t parallel_from_arcs = 1 << 19;
     std::uint64_t arcs_per_thread = 1 << 16;
-    /// If only one thread has vertices to search, it goes on alone while they have at most about
-    /// this number of arcs.
+    /// If only one thread has vertices to search, it continues alone while they have at most about this number of
+    /// arcs.
     std::size_t alone_arcs = 1024;
 };
 

@@ -1,5 +1,4 @@
-// The labels that a search offers to vertices, and those that were as good as the ones that the
-// vertices had.
+// The labels that a search offers to vertices, and the ties: labels that were equal to the labels of their vertices.
 #pragma once
 
 #include <cstdint>

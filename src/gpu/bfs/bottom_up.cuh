@@ -5,7 +5,7 @@
 // still open are then gathered in shared memory. Each lane follows the list of one open row, eight
 // columns at a time, and takes the next open row when the list ends. (Figures 4 and 6 of T.
 // Hiragushi and D. Takahashi's paper give a row to a warp or a thread by its degree; here no lane
-// waits for the list of another lane.) The frontier's bits of the hubs, the busiest columns, are in
+// waits for the list of another lane.) The frontier's bits of the hubs, the columns of the largest degrees, are in
 // shared memory. A word of rows belongs to one warp, so that only the bits of followed rows are set
 // by atomics, within the warp.
 //

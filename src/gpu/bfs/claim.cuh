@@ -40,7 +40,7 @@ struct WordRun
 };
 
 /// Claims neighbours: each lane has one column, or out.none, per entry of `columns`. Returns the
-/// number of vertices that this thread found. All lists begin with the same busiest columns. Lanes
+/// number of vertices that this thread found. All lists begin with the same columns of large degrees. Lanes
 /// whose columns share a word claim them with one atomic, because the hubs' words would otherwise be
 /// the bottleneck of the level. All accesses of one kind are in flight together. All lanes of a warp
 /// call.

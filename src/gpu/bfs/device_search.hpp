@@ -117,8 +117,8 @@ public:
     /// not reached.
     virtual void copy_nearest(std::span<std::int32_t> nearest) const;
 
-    /// The levels of the last run. A resident search records at most 64 levels. Consecutive levels
-    /// of a single block are one record, with the number of the first of them.
+    /// The records of the levels of the last run. A resident search has at most 64 records. One record is
+    /// for all consecutive levels that a single block searches; it has the number of the first of them.
     [[nodiscard]] virtual std::vector<DeviceLevel> level_records() const = 0;
     [[nodiscard]] virtual std::uint64_t reached() const = 0;
     /// Bytes of device memory of the search, without the graph.

@@ -61,7 +61,7 @@ struct FrontierWords
 };
 
 /// Calls f(w, word w of the frontier) for the words from first_word on, by all lanes of a warp
-/// together. The busiest slots are neighbours, so the words of neighbouring warps go to different
+/// together. Slots of large degrees are neighbours, so the words of neighbouring warps go to different
 /// blocks, and so do neighbouring words at the beginning. `Words`: FrontierWords, or another class
 /// with the same functions. Pre: first_word begins a tile.
 template <typename Words, typename F>
@@ -69,7 +69,7 @@ __device__ void for_each_frontier_word(const SearchView& view, const Words& fron
 {
     constexpr std::uint32_t in_flight = 4;
     const std::uint32_t words = frontier.count(view);
-    // Number of words that are dealt to the blocks one by one.
+    // Number of words that are distributed cyclically to the blocks.
     const std::uint32_t dealt = first_word == 0 && 32 * gridDim.x <= words ? 32 * gridDim.x : 0;
     const std::uint32_t stride = gridDim.x * blockDim.x;
     for (std::uint32_t i = first_word + static_cast<std::uint32_t>(spread_index()); i < words;

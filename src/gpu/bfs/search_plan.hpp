@@ -20,7 +20,7 @@ enum class Step {
     survey,   // counts the frontier's out-edges
     prepare,  // writes the frontier into the bitmap of all columns, or makes its work items, or both
     follow,   // a top-down level, or the top-down part of a split bottom-up level
-    answer,   // answers the asks of other GPUs
+    answer,   // answers the requests of other GPUs
     bottom_up,
     small_levels,  // levels of few edges, until the frontier is large or empty
     end,
@@ -53,7 +53,7 @@ struct SearchForm
     }
 };
 
-/// What the plan of a search depends on besides its counts.
+/// The inputs of the plan of a search, apart from counts.
 struct PlanRules
 {
     const DirectionRule& direction;

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t kMostBatches = 64;  // each batch takes a pass ov
 inline constexpr std::uint64_t kTileKeys = 1024;   // number of keys that a warp compacts
 // Two keys, the counts of tiles, and scratch memory: see BatchPlan.
 inline constexpr std::size_t kBatchBytesPerEdge = 17;
-// As above, and two weights: see WeightedBatchPlan.
+// The same for edges with weights, which add two weights an edge: see WeightedBatchPlan.
 inline constexpr std::size_t kWeightedBatchBytesPerEdge = 25;
 
 /// A number for each vertex of the whole graph, by the vertex's number in tuples: first its degree,

@@ -40,7 +40,7 @@ struct OrderArrays
 };
 
 /// The sort key of a vertex without edges. Degree classes are sorted by 63 - class, so that the
-/// busiest vertices come first and vertices without edges last. A 32-bit degree has classes 0 ..
+/// vertices of the largest degrees come first and vertices without edges last. A 32-bit degree has classes 0 ..
 /// 63.
 inline constexpr std::uint8_t kNoEdgesKey = 63;
 

@@ -7,7 +7,7 @@
 //
 //     column(r, slot) = ((slot / kTileSlots) * P + r) * kTileSlots + slot % kTileSlots
 //
-// So the busiest vertices of all ranks come first, and a prefix of an array by column can be kept
+// So the vertices of the largest degrees of all ranks come first, and a prefix of an array by column can be kept
 // in shared memory. A warp that stores values of neighbouring slots into a peer's array by column
 // fills whole cache lines. With one rank, a column is a slot.
 #pragma once

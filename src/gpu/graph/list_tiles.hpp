@@ -5,7 +5,7 @@
 // doi:10.1145/2145816.2145832, section 5: the lists of a frontier are expanded in two ways, by
 // length. Wide lists are cut into pieces, which are stored in a queue; a warp takes one piece at a
 // time. The edges of narrow lists are numbered by a prefix sum, one tile of lists at a time, and
-// dealt to the threads of a block one by one.
+// distributed to the threads of a block one by one.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ using construction::VertexTablePlan;
 using construction::weighted_slots;
 using construction::WeightedBatchPlan;
 
-// Ratio between the edges and vertices of the busiest rank and the average. The measured maximum
+// Ratio between the edges and vertices of the rank with the most and the average. The measured maximum
 // was 1.01, with 8 ranks and scales from 26 on.
 constexpr double kUneven = 1.02;
 // Allowance for more vertices with edges than expected. The expectation is accurate to 0.01% from

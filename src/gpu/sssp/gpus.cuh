@@ -36,7 +36,7 @@ struct Gpus
 {
     static constexpr bool kSeveral = kReach != Reach::single_gpu;
     /// Upper limit of the numbers of owners. Peers: an owner's number is its rank. Messages: 0 is
-    /// this GPU, 1 stands for all other GPUs.
+    /// this GPU, 1 means all other GPUs.
     static constexpr std::uint32_t kMostOwners = kReach == Reach::peers ? kMaxPeers : kReach == Reach::messages ? 2 : 1;
     /// Whether the first pull publishes each bound at once. If not, the other GPUs request the
     /// bounds that they need.

@@ -4,7 +4,7 @@
 // warps share them. First, a group of lanes continues each list; the groups are smaller if there
 // are many lists. If all arcs of a group are below the limit, a warp searches the list for the
 // first arc at or beyond the limit, and divides the arcs before it into parts of 64 arcs. The parts
-// of all lists are dealt to the warps. So a list of thousands of arcs takes hardly longer than a
+// of all lists are distributed to the warps. So a list of thousands of arcs takes hardly longer than a
 // short list.
 #pragma once
 
@@ -59,7 +59,7 @@ __device__ inline void Push<Distance, kReach>::follow_long_lists()
 #pragma unroll 1
     for (std::uint32_t i = warp; i < left; i += warps) count_parts(stores_.long_lists[stores_.continued[i]]);
     __syncthreads();
-    // The parts of all lists are dealt to the warps in turn. `part`: this warp's next part, counted
+    // The parts of all lists are distributed cyclically to the warps. `part`: this warp's next part, counted
     // from the first part of the current list.
     std::uint32_t part = warp;
 #pragma unroll 1

@@ -25,7 +25,7 @@ struct SsspInput
     const SsspTuning& tuning;
 };
 
-/// What the searches of one graph share, in whichever way the GPUs reach each other's vertices.
+/// The common part of the searches of one graph, for all kinds of access to other GPUs' vertices.
 class PushPull
 {
 public:

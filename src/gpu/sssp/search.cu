@@ -316,7 +316,7 @@ std::size_t DeviceSssp::bytes_for(std::size_t local_count, std::size_t least_slo
 
 std::size_t DeviceSssp::most_bytes(Vertex vertices, const ListedArcs& arcs, Ranks ranks)
 {
-    // Vertices are dealt in turn, so most graphs give all ranks nearly equal shares.
+    // Vertices are distributed cyclically, so the shares of ranks are nearly equal in most graphs.
     const double uneven = ranks.count > 1 ? 1.1 : 1;
     const auto share = [&](auto count) {
         return static_cast<std::size_t>(static_cast<double>(count) / ranks.count * uneven) + 1;

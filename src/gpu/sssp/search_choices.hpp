@@ -74,8 +74,8 @@ struct SearchChoices
         arcs = agreed[1];
     }
 
-    /// The lists that a search needs. Pulls read lists of in-arcs. `pays`: whether pulls are faster
-    /// in this graph.
+    /// The lists that a search needs. Pulls read lists of in-arcs. `pays`: whether searches with pulls
+    /// are faster in this graph.
     [[nodiscard]] static ArcDirections directions(bool pays, const SsspTuning& tuning)
     {
         return share_for_pulls(pays, tuning) <= 1 ? ArcDirections::both : ArcDirections::out;

@@ -83,7 +83,7 @@ __device__ inline std::uint32_t SsspSteps<Distance, kReach>::relax_single(const 
             offer({slot, distance}, list, {.first = lane_id() % lanes, .end = list.degree(), .stride = lanes}, round);
     }
     __syncthreads();
-    // The parts of the long lists are dealt to the warps in turn. `part`: this warp's next part,
+    // The parts of the long lists are distributed cyclically to the warps. `part`: this warp's next part,
     // counted from the first part of the current list.
     const std::uint32_t longs = single.long_count < SingleVertices::kLongs ? single.long_count : SingleVertices::kLongs;
     std::uint32_t part = threadIdx.x / 32;

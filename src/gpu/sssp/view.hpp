@@ -114,7 +114,7 @@ struct DistanceBounds
     std::uint32_t lower;
 };
 
-/// Bounds of a distance as they are stored. A final distance has its parent in place of the lower
+/// Bounds of a distance as they are stored. A final distance has its parent instead of the lower
 /// bound, so that one load reads both. If the vertex was not final when it got its distance, its
 /// parent is in SsspPeer::parents instead. While nothing is known of a vertex, its words are
 /// kUnknown and a LightestArcs.

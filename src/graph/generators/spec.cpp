@@ -38,7 +38,7 @@ constexpr std::array<GeneratorHelp, 9> kGenerators = {{
     {"grid", "grid:ROWSxCOLUMNS", "a grid of four neighbours each"},
 }};
 
-/// The argument that other programs, and the options of this one, call `word`; empty for none.
+/// The key for which `word` is a synonym, in other programs or as an option of this program; empty if there is none.
 std::string_view canonical_key(std::string_view word)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSynonyms = {{{"edgefactor", "ef"},

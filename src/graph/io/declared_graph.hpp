@@ -13,7 +13,7 @@
 
 namespace wayfront::io {
 
-/// How often a key or a tag occurs in a text: a word with a blank, a line's end or `[` behind it.
+/// The number of occurrences of a key or a tag in a text: of `word` before a blank, a line's end or `[`.
 [[nodiscard]] std::size_t count_words(std::string_view text, std::string_view word);
 
 /// The sizes of a graph that its text declares; it may have more.
@@ -27,8 +27,8 @@ struct ExpectedSizes
 class DeclaredGraph
 {
 public:
-    /// Reserves room for the edges. `path` and `options` outlive the object. Throws as
-    /// options.before_memory does, which is told of all that the graph and its reader will hold.
+    /// Reserves room for the edges. `path` and `options` outlive the object. Calls
+    /// options.before_memory with the memory of the graph and its reader, and throws what it throws.
     DeclaredGraph(std::string_view path, const ReadOptions& options, const ExpectedSizes& expected);
 
     /// Throws InputError if the vertex is there already.

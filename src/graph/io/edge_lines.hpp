@@ -48,8 +48,8 @@ struct RealWeightFound
 {
 };
 
-/// Says what would allow a number above `last`, or a name, if that is the failure. The line is
-/// behind the number.
+/// Adds advice to a failure: the option that allows names, or numbers above `last`, if the vertex is such. Pre: the
+/// vertex is the last token that was read from the line.
 void advise_on_vertex(ParseFailure& failure, const Line& line, Vertex last);
 
 /// Reads the number of a vertex, counted as the file counts them. Throws ParseFailure.

@@ -159,7 +159,8 @@ void settle_first_line(const std::string& path, ShareFacts& all)
     if (!agrees) ++all.seen_edges;
 }
 
-/// Whether a weight, of a type with fewer or as many digits, keeps its own as a To.
+/// Whether a weight keeps all its digits if it is converted to To. Pre: To has at least the digits of From, unless From
+/// is an integer and To a floating-point type.
 template <typename To, typename From>
 bool keeps_digits(From weight)
 {

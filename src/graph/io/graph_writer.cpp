@@ -31,8 +31,7 @@ std::unique_ptr<io::Encoder> make_encoder(FileFormat format, const std::string& 
     return io::make_tuple_encoder(path, header);
 }
 
-/// The size of the file, or a size that it cannot be below if that depends on the edges; 0 for a
-/// compressed file.
+/// A lower bound of the size of the file; 0 for a compressed file.
 double least_bytes(FileFormat format, const std::string& path, const GraphHeader& header)
 {
     const auto edges = static_cast<double>(header.edge_count);
@@ -42,10 +41,10 @@ double least_bytes(FileFormat format, const std::string& path, const GraphHeader
     if (format == FileFormat::gapbs_sg || format == FileFormat::gapbs_wsg) {
         const double one_way =
             (vertices + 1) * sizeof(std::int64_t) + edges * (weighted ? 2 : 1) * sizeof(std::int32_t);
-        return header.directed ? 2 * one_way : one_way;  // an undirected loop has one entry
+        return header.directed ? 2 * one_way : one_way;  // an undirected edge may be a loop, which has one entry
     }
     if (compression_of(path) != Compression::none) return 0;
-    constexpr double number_bytes = 2;  // a digit and what separates it from the next
+    constexpr double number_bytes = 2;  // a digit and a separator
     if (format == FileFormat::metis) return vertices + edges * number_bytes * (weighted ? 2 : 1);
     return edges * number_bytes * (weighted ? 3 : 2);
 }

@@ -17,8 +17,8 @@
 //   GAPBS          up to 2^31 - 1 vertices; .sg no weights, .wsg int32 weights
 //   tuples         undirected graphs with edges; weights go to NAME.weights as floats, which must
 //                  hold them exactly
-// CSV files and tuples do not say how many vertices there are: isolated ones behind the last edge's
-// are lost. CSV files do not say whether they are undirected, nor whether they number vertices from
+// CSV files and tuples do not record the number of vertices: vertices without edges after the largest vertex of
+// an edge are lost. CSV files record neither whether they are undirected, nor whether vertices are numbered from
 // 0 or from 1.
 #pragma once
 

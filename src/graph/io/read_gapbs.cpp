@@ -32,8 +32,8 @@ Number load(const char* p)
     return number;
 }
 
-/// The places of the parts of a file. Every entry below `entries` and every offset up to `vertices`
-/// is within the file.
+/// A serialized graph in the bytes of its file. The constructor checks the size of the file: the entries 0 to
+/// entries() - 1 and the offsets of the vertices 0 to vertices() are within the file.
 class SerializedGraph
 {
 public:

@@ -121,7 +121,7 @@ ApspOffer offer_searches(const ApspCase& asked, const RowMethod& method, double 
         static_cast<double>(asked.sources_of_rank()) * (asked.vertices() + asked.arcs()) * element_seconds);
 }
 
-/// The seconds of a search by a thread block, if many run at once and none waits for its levels.
+/// The seconds of a search by a thread block if many run at once, without the latencies of levels.
 double seconds_of_block(const ApspCase& asked)
 {
     const GpuRates& rates = asked.rates.gpu;
@@ -131,8 +131,8 @@ double seconds_of_block(const ApspCase& asked)
            asked.arcs() * rates.device_block_arc;
 }
 
-/// The seconds of searches from so many sources by thread blocks. Those that run at once wait for each of their levels,
-/// by the rings and paths of bench/results/regret-h200-rest.json.
+/// The seconds of searches from `sources` sources by thread blocks. Each level adds a latency, which searches that run
+/// at once share. The latency is from the rings and paths of bench/results/regret-h200-rest.json.
 double block_seconds(const ApspCase& asked, double sources)
 {
     constexpr double searches_at_once = 780;

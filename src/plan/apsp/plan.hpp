@@ -45,7 +45,7 @@ struct ApspPlan : ApspDistances
 };
 
 /// The processors that the options ask for: a GPU for each rank, or the cores. If the options leave
-/// the choice to the program, these are the cores, until plan_apsp() knows the graph. Throws an
+/// the choice to the program, these are the cores until plan_apsp() decides by the graph. Throws an
 /// AgreedError if there are no such GPUs. Collective.
 [[nodiscard]] EnginePlan choose_apsp_engine(const job::Job& job, const ApspMethodOptions& options);
 

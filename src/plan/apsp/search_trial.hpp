@@ -8,8 +8,8 @@
 
 namespace wayfront::plan {
 
-/// Whether the work has so many sources that searches from some of them take a small share of its time. Only on one
-/// rank: times on several would have to be compared.
+/// Whether the work has enough sources for a trial: searches from some of them must take a small share of the time.
+/// False on several ranks, because they would have to agree on the measured times.
 [[nodiscard]] bool is_worth_search_trial(const ApspCase& asked);
 
 /// The seconds of one search by the method of the offer, on a thread beside those of the other threads, measured. Pre:

@@ -2,7 +2,7 @@
 //
 // One rule holds for every method: a type that --dtype names must hold all distances of the wanted
 // rows, whole numbers exactly. If a distance does not fit, the job ends with exit code 2, also if
-// only the summary is wanted: before the search if a bound tells, otherwise at the row. Engines on
+// only the summary is wanted: before the search if a bound proves it, otherwise at the row. Engines on
 // GPUs, but for bit-parallel, make no such check, and refuse a type that may not hold all distances.
 #pragma once
 

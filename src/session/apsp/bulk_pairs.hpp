@@ -16,8 +16,9 @@
 
 namespace wayfront::session {
 
-/// A derived class brings the edges, says what is wanted, and takes the rows. Its functions are called in the order in
-/// which they are declared. The job of gather() has one thread; that of the others has those that compute the graph.
+/// A derived class loads the edges, names the requested results, and receives the rows. Its functions are called in the
+/// order in which they are declared. The job of gather() has one thread. The job of the other functions has the threads
+/// that compute the graph.
 class BulkPairs : public BulkGraph
 {
 public:

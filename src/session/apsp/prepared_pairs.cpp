@@ -53,7 +53,7 @@ bool are_ones(const Weights& weights)
     return ones;
 }
 
-/// Whether `list` has each of so many vertices, once.
+/// Whether `list` has each of `vertices` vertices, once.
 bool has_each_vertex(std::span<const Vertex> list, std::size_t vertices)
 {
     if (list.size() != vertices) return false;
@@ -62,8 +62,8 @@ bool has_each_vertex(std::span<const Vertex> list, std::size_t vertices)
     return std::ranges::find(is_in_list, false) == is_in_list.end();
 }
 
-/// Whether searches from the targets, which the ranks share, take less time than those from the sources.
-/// Sums of floats would be rounded in another order.
+/// Whether searches from the targets take less time than searches from the sources. The ranks divide either.
+/// False for floating-point weights, because searches from the targets would add them in another order.
 bool prefers_columns(const job::Job& job, const PairsUse& use, const PreparedPairs& pairs)
 {
     constexpr double min_ratio = 4;
@@ -83,8 +83,8 @@ algo::MatrixVertices matrix_of(const PreparedPairs& pairs)
     return {pairs.sources, *pairs.targets, static_cast<std::size_t>(pairs.input.list.vertex_count)};
 }
 
-/// Whether the planned searches from the targets make columns one by one, and whether these fit the memory
-/// beside the searches. Collective.
+/// Whether the planned searches from the targets make the matrix column by column, and whether the columns and
+/// the searches fit the memory together. Collective.
 bool can_make_columns(const job::Job& job, const PreparedPairs& pairs)
 {
     constexpr double share = 0.8;
@@ -118,8 +118,8 @@ void plan_work(const job::Job& job, const plan::ApspMethodOptions& options, cons
     pairs.plan = plan::plan_apsp(job, options, pairs.engine, pairs.work, *pairs.whole.graph);
 }
 
-/// Rounds weights of 64 bits to those that distances of 32 bits are sums of, so that cycles are looked for, and rows
-/// are validated, with the same weights.
+/// Rounds 64-bit weights to 32 bits for 32-bit distances. The search for cycles and the validation of rows
+/// then use the same weights as the distances.
 void round_to_32_bits(Weights& weights)
 {
     const auto* const wide = std::get_if<HostBuffer<double>>(&weights);

@@ -38,8 +38,8 @@ struct PreparedPairs
     plan::EnginePlan engine;                     // the requested engine; after plan_pairs(), the engine that is used
     plan::ApspWork work;
     plan::ApspPlan plan;
-    /// Whether searches start from the targets, against the direction of edges: `whole`, `work` and `plan` are
-    /// for these, and give the columns of the matrix.
+    /// Whether searches start from the targets and follow edges backwards. Then `whole`, `work` and `plan` are
+    /// those of these searches, which compute the columns of the matrix.
     bool by_columns = false;
     std::unique_ptr<algo::RowValidator> validator;  // null: rows are not validated
     double construction_seconds = 0;
@@ -57,8 +57,8 @@ struct PreparedPairs
 
 /// Gathers the edges of all ranks on each rank, and chooses the type of the weights. Throws an
 /// AgreedError if the graph has too many vertices, if sums of weights may exceed every type, or if
-/// there is a cycle of negative length, which `pairs` then has. Pre: pairs.input has the rank's
-/// share. Collective.
+/// there is a cycle of negative length, which is then in pairs.negative_cycle. Pre: pairs.input has the
+/// rank's share. Collective.
 void gather_pairs(const job::Job& job, const plan::ApspMethodOptions& options, PreparedPairs& pairs);
 
 /// Throws an AgreedError if the memory of a host does not suffice to validate rows. Collective.

@@ -135,7 +135,7 @@ void save(const job::Job& job, RowJob& rows, const algo::RowLoop& loop, std::spa
             write_checkpoint(rows.checkpoint, checkpoint);
         });
     } catch (const AgreedError&) {
-        // Without a checkpoint, no job can go on with the outputs.
+        // Without a checkpoint, no job can resume with the unfinished files.
         if (job.first() && !checkpoint_exists(rows.checkpoint))
             for (MatrixFile* const file : rows.files) file->remove_if_job_ends();
         throw;
@@ -166,7 +166,7 @@ void summarise_together(const job::Job& job, RowJob& rows, const std::vector<Ind
     rows.progress.advance(algo::positions_in(loop.done_ranges()));
 }
 
-/// Throws an AgreedError that says how to go on with the rows that are done. Collective.
+/// Throws an AgreedError that says how to resume from the rows that are done. Collective.
 [[noreturn]] void stop_at_checkpoint(const job::Job& job, const RowJob& rows, const algo::RowLoop& loop)
 {
     RowCheckpoint done;

@@ -30,8 +30,9 @@ namespace wayfront::session::gpu_bfs {
 [[nodiscard]] bool constructs(const comm::ProcessGrid& grid, const EdgeFeed& feed, const plan::EnginePlan& plan,
                               const algo::BfsOptions& options);
 /// Constructs the graph of the feed on the only GPU, and sets `graph` to its numbers, without lists. Grid, graph and
-/// feed outlive the searches. Null if near-far may suit the graph better and a search has as many levels as near-far
-/// needs (graph/large_diameter.hpp): the host is to construct the graph then. Pre: constructs(). Throws ResourceError.
+/// feed outlive the searches. Null if near-far may suit the graph better because searches have enough levels
+/// (graph/large_diameter.hpp): then the caller constructs the graph on the host. Pre: constructs(). Throws
+/// ResourceError.
 [[nodiscard]] std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& grid, DistributedGraph& graph,
                                                              const EdgeFeed& feed, const plan::EnginePlan& plan,
                                                              const algo::BfsOptions& options);

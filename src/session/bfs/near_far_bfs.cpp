@@ -36,8 +36,8 @@ bool has_many_arcs(const DistributedGraph& graph)
     return are_many_arcs(graph.directed_edges, graph.connected_vertices);
 }
 
-/// Whether a single block of threads searches most levels, as a complete sample tells: such a level takes 3 us, and
-/// rounds 8 us a level (bench/results/gpu-deep-small-levels.json).
+/// Whether a single thread block searches most levels, by a complete sample. Such a level takes 3 us, and the rounds of
+/// near-far take 8 us a level (bench/results/gpu-deep-small-levels.json).
 bool has_small_levels(const DistributedGraph& graph)
 {
     constexpr std::size_t sampled_vertices = std::size_t{1} << 16;

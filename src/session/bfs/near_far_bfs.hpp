@@ -8,14 +8,13 @@
 
 namespace wayfront::session {
 
-/// Whether resident searches of this graph have so many levels that near-far takes less time: one
-/// rank, no direction that the options force, so many searches that the division of the graph pays,
-/// a large diameter (graph/large_diameter.hpp), and device memory for it.
+/// Whether near-far takes less time than resident searches of this graph. This needs one rank, options that do
+/// not force a direction, enough searches to make up for the partition of the graph, a large diameter
+/// (graph/large_diameter.hpp), and enough device memory.
 [[nodiscard]] bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan,
                                   const algo::BfsOptions& options);
 
-/// Whether suits_near_far() may be true of a graph that has not been constructed, with at most so many arcs and
-/// vertices.
+/// Whether suits_near_far() may be true of a graph that has not been constructed. `arcs`, `vertices`: upper bounds.
 [[nodiscard]] bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& plan,
                                      const algo::BfsOptions& options);
 

@@ -28,7 +28,7 @@ struct BfsRequest
     bool validate = false;
     bool nearest = false;  // whether searches start from several sources at once
     std::int64_t searches = std::numeric_limits<std::int64_t>::max();  // searches expected of the prepared graph
-    BfsMaker make{};  // in place of prepare_bfs(), for a graph with lists on the hosts; a GPU may construct it if empty
+    BfsMaker make{};  // instead of prepare_bfs(), for a graph that hosts construct; if empty, a GPU may construct it
 };
 
 /// The plan if the options name processors or a transport, as far as it depends on the ranks alone: to be made

@@ -58,7 +58,7 @@ struct GraphOptions
     [[nodiscard]] Vertex first_vertex_in(FileFormat format) const;
 };
 
-/// Where the direction of the edges comes from.
+/// The origin of the direction of the edges.
 enum class DirectionFrom { spec, format, header, option, assumed };
 
 struct LoadedGraph
@@ -99,7 +99,7 @@ struct LoadedGraph
         return ways * static_cast<double>(edges) / static_cast<double>(std::max<Vertex>(list.vertex_count, 1));
     }
 
-    /// Whether a list of the numbers or the names tells more than the first number.
+    /// Whether the numbers or names of vertices are stored as a list, because they do not follow from the first number.
     [[nodiscard]] bool has_list() const { return compact || named; }
 };
 

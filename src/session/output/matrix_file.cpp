@@ -165,7 +165,7 @@ void MatrixFile::resume(std::uint64_t bytes, const std::optional<FinishedFile>& 
     const std::string written_path = unfinished_name(final_path_);
     file_ = PartFile::open_alone(path_, written_path, 0, 0);
     if (file_ && file_->bytes() == bytes) return;
-    // The earlier job gave the file its name.
+    // The earlier job may have renamed the finished file to its final name.
     if (!file_ && finished && facts_of(final_path_) == finished) return;
     throw InputError(fmt::format(
         "--resume: {}, which has the rows that the checkpoint counts as done, is missing or has another size; "
@@ -262,7 +262,7 @@ void MatrixFile::remove_if_job_ends()
 
 std::optional<FinishedFile> MatrixFile::facts_of(const std::string& path)
 {
-    // The file is opened because network file systems update its facts only then.
+    // The file is opened because network file systems update its size and time only then.
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return std::nullopt;
     struct stat status

@@ -73,11 +73,11 @@ struct MatrixShape
 
 enum class MatrixContent { distances, parents };
 
-/// Whether an unfinished file is kept, and whether the job goes on with an older one.
+/// Whether an unfinished file is kept, and whether the job continues the file of an earlier job.
 enum class Unfinished {
     removed,
-    kept,     // kept, and begins without rows
-    resumed,  // kept, and begins with the file that an earlier job left
+    kept,     // kept; the job begins a new file
+    resumed,  // kept; the job continues the file of an earlier job
 };
 
 /// Identifies a finished file after it has been renamed.
@@ -108,7 +108,7 @@ void check_matrix_extension(const std::string& option, const std::string& path);
 class MatrixFile final : public algo::RowConsumer
 {
 public:
-    /// Creates the file in its full size, or goes on with the file of an earlier job. Throws an AgreedError
+    /// Creates the file in its full size, or opens the file of an earlier job. Throws an AgreedError
     /// if the disk is too small, if the name is not that of a regular file, if another job is
     /// writing the file, or if the earlier job's file is missing. Pre: a .npz file, which has checksums
     /// of all rows, is not kept. Collective.
@@ -126,24 +126,24 @@ public:
     /// On rank 0: from now on a file for --resume is removed if the job ends, until the next save().
     void remove_if_job_ends();
 
-    /// The most bytes that will be written as text or .parquet when all rows are there, besides the numbers, for
-    /// which there is room already; 0 if the numbers are the result.
+    /// Upper bound of the size of the text or .parquet file that is written when all rows are stored as numbers;
+    /// 0 if the file of numbers is the result.
     [[nodiscard]] double bytes_at_end() const;
-    /// Throws ResourceError if there is no room for so many bytes beside the file.
+    /// Throws ResourceError if the disk of the file has less free space than `bytes`.
     void require_space(double bytes) const;
 
     /// The sum of the hashes of the rows that this rank has written (row_hash.hpp), of a file for
     /// --resume.
     [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
     /// Reads the rows in `done` and throws an AgreedError if the sum of their hashes is not
-    /// `checksum`. Does nothing if an earlier job gave the file its name. Collective.
+    /// `checksum`. Does nothing if an earlier job finished and renamed the file. Collective.
     void verify(const job::Job& job, std::span<const IndexRange> done, std::uint64_t checksum) const;
 
-    /// The facts of the file, on rank 0, after all ranks have written and saved all rows.
+    /// The size and time of the file, on rank 0, after all ranks have written and saved all rows.
     [[nodiscard]] FinishedFile facts() const;
 
-    /// Gives the file its name, unless an earlier job did so. Text is written to another file, and
-    /// the unfinished file stays. Pre: all ranks have written all rows. Collective.
+    /// Renames the file to its final name, unless an earlier job did so. Text and .parquet are written to
+    /// another file, and the unfinished file stays. Pre: all ranks have written all rows. Collective.
     void commit(const job::Job& job);
 
     /// After commit(), on rank 0: removes the unfinished file, if there is one.
@@ -158,15 +158,16 @@ private:
         std::uint32_t checksum = 0;
     };
 
-    /// On rank 0.
+    /// Creates the file. Only on rank 0.
     void begin(std::uint64_t bytes, mode_t mode, std::string_view header);
     /// The layout of a .npz file with the vertices of rows and columns.
     void plan_arrays();
     [[nodiscard]] bool is_npz() const;
     /// Writes all of a .npz file but its rows. Collective.
     void complete_arrays(const job::Job& job);
+    /// Opens the file of an earlier job, which has `bytes` bytes. Only on rank 0.
     void resume(std::uint64_t bytes, const std::optional<FinishedFile>& finished);
-    /// No value if the file cannot be opened.
+    /// The size and time of a file; no value if it cannot be opened.
     static std::optional<FinishedFile> facts_of(const std::string& path);
     void write_rows(std::span<const std::byte> bytes, std::size_t first);
     [[nodiscard]] std::size_t row_bytes() const { return shape_.columns() * element_bytes_; }
@@ -181,10 +182,10 @@ private:
     std::uint64_t header_bytes_ = 0;
     std::uint64_t checksum_ = 0;
     NpzLayout arrays_;                 // the arrays of a .npz file
-    std::vector<PartChecksum> parts_;  // likewise, of the rows that this rank has written
+    std::vector<PartChecksum> parts_;  // of the rows of a .npz file that this rank has written
     bool in_place_ = false;            // whether text goes to a pipe, a device or standard output
-    std::string final_path_;           // with links followed; if in place, the beginning of the numbers' name
-    std::unique_ptr<PartFile> file_;   // null if an earlier job finished it
+    std::string final_path_;  // with links followed; if in place, the beginning of the name of the file of numbers
+    std::unique_ptr<PartFile> file_;  // null if an earlier job finished it
 };
 
 }  // namespace wayfront::session

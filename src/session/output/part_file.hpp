@@ -46,7 +46,7 @@ public:
     /// Creates a file beside `target` under a name that no other job has taken.
     static std::unique_ptr<PartFile> create(const std::string& name, const std::string& target, mode_t mode);
 
-    /// Opens a file that jobs go on with, for this job alone; null if it does not exist and
+    /// Opens the unfinished file that later jobs may resume, for this job alone. Null if it does not exist and
     /// `flags` do not create it.
     static std::unique_ptr<PartFile> open_alone(const std::string& name, const std::string& path, int flags,
                                                 mode_t mode);

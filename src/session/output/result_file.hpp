@@ -57,8 +57,8 @@ void check_result_extension(const std::string& path);
 /// floating-point numbers. Collective.
 void require_exact_numbers(const job::Job& job, const std::string& path, const LoadedGraph& input, bool real);
 
-/// Throws an AgreedError if there is no disk space for so many files as the one at `path`, in text for the least that
-/// they take. `nearest`: whether they have the nearest sources. Collective.
+/// Throws an AgreedError if the disk has no space for `files` files like the one at `path`. The size of text is a lower
+/// bound. `nearest`: whether the files have the nearest sources. Collective.
 void require_result_space(const job::Job& job, const std::string& path, const LoadedGraph& input, bool nearest,
                           std::size_t files);
 

@@ -90,7 +90,7 @@ std::uint32_t checksum_of(std::string_view text)
     return checksum.checksum();
 }
 
-/// Also if the file system cannot tell.
+/// True also if the file system fails to answer.
 bool exists(const std::string& path)
 {
     std::error_code error;

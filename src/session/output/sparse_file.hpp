@@ -10,9 +10,8 @@
 // Every entry that was found is in the file, also one of distance 0, such as that of a source itself. An
 // entry that is missing was not found.
 //
-// The rows of a rank are encoded piece by piece, in their order: first to learn how many entries and bytes
-// of text there are, so that the file has its full size before anything is written, and then to
-// write them.
+// The rows of a rank are encoded twice, piece by piece in their order. The first pass counts entries and bytes of
+// text, so that the file has its full size before anything is written. The second pass writes them.
 #pragma once
 
 #include <array>

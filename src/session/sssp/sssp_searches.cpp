@@ -31,7 +31,7 @@ using algo::SsspMethod;
 
 /// One rank searches smaller graphs faster by Dijkstra's algorithm or delta-stepping.
 constexpr EdgeCount kPushPullFromEdges = 4096;
-/// One GPU constructs and searches Kronecker graphs of as many edges and more if nothing else is asked for.
+/// From this number of edges on, a single GPU constructs and searches Kronecker graphs, unless options say otherwise.
 constexpr EdgeCount kKronGpuFromEdges = EdgeCount{1} << 20;
 
 /// The requirements of searches on GPUs alone.
@@ -137,8 +137,8 @@ private:
     std::vector<Vertex> negative_cycle_;
 };
 
-/// Chooses again if the cores of the only rank search by the method of the least estimated time: the constructed graph
-/// tells more than its edges did.
+/// Chooses the method again if the cores of the only rank use the method of the least estimated time. The estimates are
+/// better after construction.
 void choose_again(const comm::ProcessGrid& grid, const DistributedGraph& graph, SsspPlan& plan)
 {
     const bool by_time = plan.graph && !plan.choice.reason.empty();

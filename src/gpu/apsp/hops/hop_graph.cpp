@@ -10,7 +10,7 @@ namespace wayfront::gpu::apsp {
 
 namespace {
 
-/// The places in the order in which vertices are dealt to batches: the first place of each batch,
+/// The places in the order in which vertices are distributed to batches: the first place of each batch,
 /// then the second place of each batch, and so on.
 std::vector<std::uint32_t> places_in_turn(std::uint32_t places)
 {

@@ -1,7 +1,7 @@
 // A graph for counts of the pairs of vertices at each number of edges (hop_counter.hpp).
 //
 // Vertices with edges are renumbered; the number is called a *place*. A batch of targets is 1024
-// consecutive places. The vertices, by descending out-degree, are dealt to the batches in turn, so
+// consecutive places. The vertices, by descending out-degree, are distributed cyclically to the batches, so
 // that all batches have about the same work, and the first places of each batch have the longest
 // lists.
 //

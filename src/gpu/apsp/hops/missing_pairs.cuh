@@ -93,7 +93,7 @@ public:
     /// `staged`: room for kStagedPairs pairs of the warp.
     __device__ PairWriter(const PairListView& list, uint2* staged) : list_(list), staged_(staged) {}
 
-    /// Adds pairs of `place`: a pair for each set bit, which stands for one of the 128 targets from
+    /// Adds pairs of `place`: a pair for each set bit, which means one of the 128 targets from
     /// `first` on. All lanes call.
     __device__ void add(std::uint32_t place, std::uint32_t first, const uint4& bits)
     {

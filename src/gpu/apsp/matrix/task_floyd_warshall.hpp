@@ -25,7 +25,7 @@ struct TaskBuffers
 /// Whether the tasks of all matrices can be numbered.
 [[nodiscard]] bool fits_tasks(std::uint32_t vertices, std::uint32_t matrices);
 
-/// Matrices of one size that are closed together.
+/// Matrices of one size that the same launches close: each element becomes a shortest distance.
 struct MatrixBatch
 {
     const FloydWarshallView& view;
@@ -34,11 +34,11 @@ struct MatrixBatch
     MinPlusSums sums;
 };
 
-/// Starts to close matrices by three kernels per step. `threads`: threads of a block, a power of
-/// two from 64 to 1024. Pre: a word has one distance, and fits_tasks().
+/// Closes matrices by three kernels per pivot tile, which are launched in the stream. `threads`: threads of a block, a
+/// power of two from 64 to 1024. Pre: a word has one distance, and fits_tasks().
 void close_in_steps(const MatrixBatch& batch, unsigned threads, const Stream& stream);
 
-/// Starts to close matrices by one kernel, with the same preconditions. Throws ResourceError.
+/// Closes matrices by one kernel, which is launched in the stream. Pre: as close_in_steps(). Throws ResourceError.
 void close_by_tasks(const MatrixBatch& batch, unsigned threads, TaskBuffers& buffers, const Stream& stream);
 
 }  // namespace wayfront::gpu::apsp

@@ -49,9 +49,9 @@ struct ArcSectorsView
     std::uint32_t half_full = 0;
     // Places below this one have more arcs than a sector.
     std::uint32_t long_lists = 0;
-    // Places below this one have so many arcs that a warp reads their rest together.
+    // Places below this one have long lists: the lanes of a warp read the rest of a list together.
     std::uint32_t shared_lists = 0;
-    // Places below this one have so many arcs that a block reads their rest together.
+    // Places below this one have longer lists: the threads of a block read the rest of a list together.
     std::uint32_t block_lists = 0;
     const std::uint32_t* sectors = nullptr;  // kSectorWords words for each place
     // The first word of each long list's rest, a multiple of kRestWords, and the end of the last

@@ -10,7 +10,7 @@
 // next round takes the far vertices: it relaxes those below the new limit, and sets the bits of the
 // others again.
 //
-// The words of a bitmap are dealt to the warps such that each warp gets words of all degrees, and
+// The words of a bitmap are distributed to the warps such that each warp gets words of all degrees, and
 // its lanes read different banks. All warps relax the longest lists together at the end of a round.
 //
 // If distances are in device memory, a relaxation costs more. The width of windows then follows

@@ -41,7 +41,7 @@ struct SteppedSearch::State
     State(const comm::ProcessGrid& process_grid, const DeviceGraph& device_graph, DeviceExchange& ranks_exchange,
           const DeviceSearchOptions& options, const SteppedOptions& stepped);
 
-    /// Of the arrays, which are allocated.
+    /// Makes the view of the allocated arrays.
     [[nodiscard]] SteppedView make_view(const DeviceGraph& device_graph, const DeviceSearchOptions& options);
 
     void run(Vertex key, Clock::time_point began);

@@ -91,7 +91,7 @@ struct DevicePhases::State
     [[nodiscard]] PhaseSummary summary() const { return fetch(view.summary, stream); }
 
     /// Measures phases of both kinds in searches from a vertex with many edges, and determines
-    /// whether a change between the kinds pays.
+    /// whether changes between the kinds save time.
     [[nodiscard]] PhaseThresholds measured_thresholds(const DistributedGraph& graph)
     {
         if (graph.connected_vertices == 0) return {};

@@ -80,7 +80,7 @@ private:
     /// counts_, unless a piece had no room. Returns the work of the round. `renews_open`: whether
     /// the round has made a new list of open columns or rows.
     algo::RoundWork<D> end_round(bool renews_open);
-    /// Sets the room of the pieces for a round that expands `slots` slots over all ranks.
+    /// Sets the capacity (`room`) of the messages to one rank, for a round that expands `slots` slots on all ranks.
     void set_room(std::uint64_t slots);
     void exchange_pieces();
     /// Sends the found distances for which the pieces had no room.
@@ -227,7 +227,7 @@ void GridSteps<D, W>::expand(algo::Expanded slots, const algo::ExpandedCounts& e
     if (most == 0) return;
     const std::uint32_t* const list = slots == algo::Expanded::changed ? memory_.sets.changed : memory_.sets.chosen;
     slots_.pack_distances(list, counts[own], memory_.gathered.data() + own * most);
-    // Pieces of one size: vertices are dealt evenly.
+    // All pieces have the same size, because vertices are distributed evenly.
     exchange_.column.all_gather(reinterpret_cast<std::byte*>(memory_.gathered.data()), most * sizeof(SentDistance<D>),
                                 stream_);
     for (std::size_t r = 0; r < ranks; ++r) {
@@ -280,7 +280,8 @@ algo::RoundWork<D> GridSteps<D, W>::end_round(bool renews_open)
 template <typename D, typename W>
 void GridSteps<D, W>::set_room(std::uint64_t slots)
 {
-    // A slot leads to a few new vertices at most, while windows reach the busy vertices.
+    // An estimate: each slot finds up to 4 new vertices while windows reach vertices of large degrees. If more
+    // are found, resend() sends the rest.
     constexpr std::uint64_t found_of_a_slot = 4;
     const std::uint64_t wanted = std::bit_ceil(found_of_a_slot * slots / memory_.pieces.ranks);
     memory_.pieces.room =

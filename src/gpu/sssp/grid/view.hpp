@@ -117,7 +117,7 @@ struct SlotCounts
     std::uint32_t overflows;  // 1 if a piece of found distances was too small (FoundPieces)
 };
 
-/// The counts of a round and of own slots. One copy brings both to the host.
+/// The counts of a round and of own slots. One copy transfers both to the host.
 struct GridCounts
 {
     RoundHeader round;
@@ -125,9 +125,9 @@ struct GridCounts
 };
 
 /// Found distances in pieces of one size, one for each rank of the grid row. A piece contains its
-/// number of distances, the largest such number of the sender's pieces, and as many distances as
-/// have room. The pieces are sent before any rank knows these numbers. If a number of any rank
-/// exceeds the room, all ranks send the remaining distances when the hosts have read the numbers.
+/// number of distances, the largest such number of the sender's pieces, and the distances that fit its capacity. The
+/// pieces are sent before any rank knows these numbers. If a number of any rank exceeds the room, all ranks send the
+/// remaining distances when the hosts have read the numbers.
 template <typename D>
 struct FoundPieces
 {

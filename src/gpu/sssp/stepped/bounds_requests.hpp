@@ -8,7 +8,7 @@
 // whose bounds have become equal, and a list of the vertices with smaller distances. If few
 // vertices change, the list contains all changes, and there are no bits.
 //
-// Of vertices that it has not requested, a GPU knows nothing, or outdated bounds. These bounds are
+// A GPU has no bounds, or outdated bounds, of vertices that it has not requested. These bounds are
 // so wide that they never improve a vertex and never keep a vertex open.
 #pragma once
 

@@ -14,8 +14,8 @@ namespace wayfront::gpu::sssp {
 
 namespace {
 
-// Expected number of paths per vertex. A vertex leads to a few new vertices at most, while windows
-// reach the busy vertices.
+// Expected number of paths per vertex. While windows reach the vertices of large degrees, a vertex finds only a few
+// new vertices.
 constexpr double kPathsOfVertex = 2;
 
 // Upper limit of a 32-bit count of vertices. Several ranks may each count the same vertex of

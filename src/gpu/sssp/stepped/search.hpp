@@ -114,7 +114,7 @@ private:
     DeviceExchange& exchange_;
     SteppedSsspPlan plan_;
     DeviceArrays memory_;
-    // Number of first slots, which have the busiest vertices. These vertices pull first, and all
+    // Number of first slots, which have the vertices of the largest degrees. These vertices pull first, and all
     // GPUs receive their bounds before the other vertices pull: fewer of the other vertices then
     // stay open.
     std::uint32_t busy_slots_;

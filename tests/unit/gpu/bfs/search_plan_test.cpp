@@ -192,7 +192,7 @@ TEST(SearchPlan, LevelsOfManyEdgesAreCountedAfterwards)
     Planner alone(other, kOneGpu);
     EXPECT_EQ(alone.start(50000), Step::follow);
     EXPECT_TRUE(alone.plan.many_edges);
-    EXPECT_EQ(alone.next(Step::follow), Step::survey);  // one GPU has no asks to answer
+    EXPECT_EQ(alone.next(Step::follow), Step::survey);  // one GPU has no requests to answer
 }
 
 TEST(SearchPlan, ATailIsFollowedBeforeTheRowsLookForHubs)
