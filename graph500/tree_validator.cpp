@@ -37,7 +37,7 @@ bool TreeValidator::build_tree(const Roots<Id>& roots, std::span<const Id> paren
     return agree(violations, result);
 }
 
-EdgeCount TreeValidator::put_together(EdgeCount edges)
+EdgeCount TreeValidator::combine(EdgeCount edges)
 {
     if (!gathers()) return edges;
     // A mark is 0 or 1, so that words can be combined.

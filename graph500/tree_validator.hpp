@@ -73,8 +73,8 @@ protected:
                                   Validation& result);
 
     /// After a pass over the edges of communicator(), of which `edges` start at reached vertices:
-    /// puts together the marks of all ranks, and returns the number of edges of all. Collective.
-    [[nodiscard]] EdgeCount put_together(EdgeCount edges);
+    /// combines the marks of all ranks, and returns the number of edges of all. Collective.
+    [[nodiscard]] EdgeCount combine(EdgeCount edges);
 
     /// Writes the outcome so far, and returns whether it is valid. Collective.
     bool agree(const ViolationRecord& violations, Validation& result) const;

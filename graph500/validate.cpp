@@ -87,7 +87,7 @@ BfsValidation BfsValidator::validate_as(const Roots<Id>& roots, std::span<const 
     ViolationRecord violations;
     if (!build_tree(roots, held_parents, violations, result)) return result;
     const TreeView<Id> tree{held_parents, held_levels(), confirmed(), roots.nearest()};
-    result.edges = put_together(check_edges(edges(), tree, violations));
+    result.edges = combine(check_edges(edges(), tree, violations));
     if (!agree(violations, result)) return result;
 
     const TreeSize own = check_confirmed(communicator().rank(), partition(), roots, tree, violations);

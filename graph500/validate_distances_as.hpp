@@ -260,7 +260,7 @@ Validation SsspValidator::validate_as(const Roots<Id>& roots, std::span<const D>
         parent_distances = detail::distances_of_parents(communicator(), partition(), distances, parents, edges().chunk);
     const detail::DistanceRules<D, Id> rules{parents, distances, parent_distances.span(), confirmed()};
     const auto pass = [&](const auto& of_edges) { return pass_over_edges(edges(), of_edges, violations); };
-    result.edges = put_together(
+    result.edges = combine(
         roots.are_several() ? pass(NearestRules<detail::DistanceRules<D, Id>>{rules, roots.nearest()}) : pass(rules));
     if (!agree(violations, result)) return result;
 

@@ -84,7 +84,7 @@ GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int co
         work.lists += rows * blocks * list.any_arc();
         work.arcs += rows * blocks * list.arcs;
         work.pairs += rows * blocks * list.any_hit();
-        work.asked += rows * (-std::expm1(-list.hits * blocks) - list.any_hit());
+        work.parent_queries += rows * (-std::expm1(-list.hits * blocks) - list.any_hit());
     }
     if (level.direction == algo::Direction::bottom_up) return work;
     work.lists = level.vertices;

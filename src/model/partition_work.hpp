@@ -20,7 +20,7 @@ struct GridWork
     double lists = 0;             // inspected lists: of open rows, or of the frontier
     double arcs = 0;              // inspected arcs
     double pairs = 0;             // pairs of a block and a row that the block finds
-    double asked = 0;             // rows that a block finds, but not the block of the row's owner
+    double parent_queries = 0;    // rows that a block finds, but not the block of the row's owner
     std::vector<double> arcs_to;  // the inspected arcs of a bottom-up level that end in each class
 };
 GridWork grid_work(const VertexClasses& classes, const FieldLevel& level, int columns);

@@ -16,12 +16,12 @@ namespace wayfront::model {
 namespace {
 
 using Kind = FieldRound::Kind;
-// Distances are floats.
-constexpr double kDistance = sizeof(float);
-constexpr double kSlotDistance = sizeof(algo::SsspState<float>::SlotDistance);
-constexpr double kFound = sizeof(algo::SsspState<float>::Found);
-constexpr double kCount = sizeof(std::int64_t);
-constexpr double kTotals = sizeof(algo::SsspTotals<float>);
+// The sizes of items of messages. Distances are floats.
+constexpr double kDistanceBytes = sizeof(float);
+constexpr double kSlotDistanceBytes = sizeof(algo::SsspState<float>::SlotDistance);
+constexpr double kFoundBytes = sizeof(algo::SsspState<float>::Found);
+constexpr double kCountBytes = sizeof(std::int64_t);
+constexpr double kTotalsBytes = sizeof(algo::SsspTotals<float>);
 // On one rank, rows that pull later in a round find smaller distances: in Kronecker graphs of scales 16 to 20, pulls
 // read 0.59 to 0.49 of the arcs that they would read without.
 constexpr double kReadOnOneRank = 0.5;
@@ -241,13 +241,14 @@ RankWork mean_path_work(const GridPathWork& work, const FieldRound& round, comm:
     RankWork rank;
     rank.arcs = rounded(work.arcs / ranks);
     if (ranks == 1) return rank;
-    rank.counts = {1, rounded((ranks - 1) * kTotals)};
+    rank.counts = {1, rounded((ranks - 1) * kTotalsBytes)};
     const double changed = round.changed_vertices() / columns * (1 - 1 / rows);
     if (shape.rows > 1)
-        rank.expand = {1, rounded(round.all_sent ? (rows - 1) * stride * kDistance : kSlotDistance * changed)};
+        rank.expand = {1,
+                       rounded(round.all_sent ? (rows - 1) * stride * kDistanceBytes : kSlotDistanceBytes * changed)};
     if (shape.columns == 1) return rank;
-    if (round.pulls()) rank.refresh = {1, rounded((columns - 1) * stride * kDistance)};
-    rank.fold = {2, rounded((columns - 1) * kCount + kFound * work.pairs / ranks * (1 - 1 / columns))};
+    if (round.pulls()) rank.refresh = {1, rounded((columns - 1) * stride * kDistanceBytes)};
+    rank.fold = {2, rounded((columns - 1) * kCountBytes + kFoundBytes * work.pairs / ranks * (1 - 1 / columns))};
     return rank;
 }
 
@@ -258,9 +259,9 @@ RankWork mean_path_work(const DrawnRound& round, comm::GridShape shape)
     RankWork rank;
     rank.arcs = rounded(std::max(1.0, round.arcs / ranks));  // some rank has at least one
     if (shape.size() == 1) return rank;
-    rank.counts = {1, rounded((ranks - 1) * kTotals)};
-    if (shape.rows > 1 && round.changed > 0) rank.expand = {1, rounded(kSlotDistance * round.changed / columns)};
-    if (shape.columns > 1) rank.fold = {2, rounded((columns - 1) * kCount + kFound * round.arcs / ranks)};
+    rank.counts = {1, rounded((ranks - 1) * kTotalsBytes)};
+    if (shape.rows > 1 && round.changed > 0) rank.expand = {1, rounded(kSlotDistanceBytes * round.changed / columns)};
+    if (shape.columns > 1) rank.fold = {2, rounded((columns - 1) * kCountBytes + kFoundBytes * round.arcs / ranks)};
     return rank;
 }
 
@@ -321,8 +322,8 @@ RankWork mean_path_work(const HubPathWork& work, const FieldRound& round, double
     const double share = 1.0 / ranks;
     rank.arcs = rounded(work.arcs * share);
     if (ranks == 1) return rank;
-    rank.counts = {1, rounded(kTotals)};
-    rank.hubs = {1, rounded(std::min(kSlotDistance * work.changed_hubs, kDistance * hubs) * (1 - share))};
+    rank.counts = {1, rounded(kTotalsBytes)};
+    rank.hubs = {1, rounded(std::min(kSlotDistanceBytes * work.changed_hubs, kDistanceBytes * hubs) * (1 - share))};
     const bool asks = round.pulls() && algo::prefers_path_queries(work.pushes, work.queries);
     const double arcs = (asks ? work.queries : work.pushes) * share;
     rank.exchange = {asks ? 3U : 2U,

@@ -109,7 +109,7 @@ void SearchTimer::add_grid_level(const FieldLevel& level, LevelTime& time) const
     if (rotates)
         use_rotation_messages(sent, level.found / ranks_, design_.shape.columns, slot_stride_);
     else
-        time.asked = work.asked;
+        time.parent_queries = work.parent_queries;
     clock_.add_messages(time, sent);
 }
 
@@ -145,17 +145,17 @@ LevelTime SearchTimer::result(std::span<const LevelTime> levels) const
         return time;
     }
     if (design_.shape.columns == 1 || design_.by_stores || design_.scheme == Scheme::rotation) return time;
-    double asked = 0;
-    for (const LevelTime& level : levels) asked += level.asked / ranks_;
+    double parent_queries = 0;
+    for (const LevelTime& level : levels) parent_queries += level.parent_queries / ranks_;
     // Counts; questions, as lists, or between hosts as bitmaps; there also a barrier; answers.
     const bool spans_hosts = clock_.groups().row.hosts > 1;
     const double bitmaps = (design_.shape.columns - 1) * static_cast<double>(slot_stride_) / kBitsPerByte;
-    const double lists = asked * kIndexBytes;
+    const double lists = parent_queries * kIndexBytes;
     for (const double bytes : {0.0, spans_hosts ? std::min(lists, bitmaps) : lists})
         clock_.add(time, {Collective::all_to_all, StepGroup::row, bytes});
     if (spans_hosts) clock_.add(time, {Collective::all_to_all, StepGroup::row, 0});
-    clock_.add(time, {Collective::all_to_all, StepGroup::row, asked * id_bytes});
-    time.work += asked * processor_.far_arc;
+    clock_.add(time, {Collective::all_to_all, StepGroup::row, parent_queries * id_bytes});
+    time.work += parent_queries * processor_.far_arc;
     return time;
 }
 

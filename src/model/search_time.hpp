@@ -54,7 +54,7 @@ struct LevelTime
     std::string_view kind;  // "top-down", "bottom-up"; "push", "pull"
     double vertices = 0;    // vertices of the frontier, or changed distances
     double found = 0;
-    double asked = 0;             // found vertices whose parents the owner asks another rank for
+    double parent_queries = 0;    // found vertices whose parents the owner queries from another rank
     double received = 0;          // bytes that a rank receives: in each part, the most of any rank
     double received_between = 0;  // bytes of these that come from other hosts
     RankStatistics arcs;          // inspected arcs

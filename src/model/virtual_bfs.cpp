@@ -266,14 +266,14 @@ std::vector<RankWork> VirtualGrid::result_queries() const
     // Between hosts, there is a barrier before the answers.
     for (RankWork& rank : queries) rank.fold = {options_.rows_span_hosts ? 4U : 3U, (columns_ - 1) * kCountBytes};
     const algo::SlotForm form{owners().slot_stride, options_.rows_span_hosts};
-    std::vector<std::int64_t> asked(std::size_t{ranks()} * columns_, 0);  // by owner and finder
+    std::vector<std::int64_t> query_counts(std::size_t{ranks()} * columns_, 0);  // by owner and finder
     for (std::uint32_t slot = 0; slot < slots(); ++slot) {
         if (!is_visited(slot) || finder_[slot] == column_of(slot)) continue;
-        ++asked[std::size_t{owners().rank[slot]} * columns_ + finder_[slot]];
+        ++query_counts[std::size_t{owners().rank[slot]} * columns_ + finder_[slot]];
     }
     for (std::uint32_t owner = 0; owner < ranks(); ++owner)
         for (std::uint32_t finder = 0; finder < columns_; ++finder) {
-            const std::int64_t count = asked[std::size_t{owner} * columns_ + finder];
+            const std::int64_t count = query_counts[std::size_t{owner} * columns_ + finder];
             const auto words = static_cast<std::uint64_t>(form.words(count));
             queries[owner].fold.bytes += id_bytes * static_cast<std::uint64_t>(count);                  // the answers
             queries[owner / columns_ * columns_ + finder].fold.bytes += sizeof(std::uint32_t) * words;  // questions

@@ -39,7 +39,7 @@ private:
 
     [[nodiscard]] bool is_hub(std::uint32_t slot) const { return slot < hubs_; }
     [[nodiscard]] std::uint32_t owner(std::uint32_t slot) const { return owners().rank[slot]; }
-    [[nodiscard]] bool asks(std::uint32_t row) const;
+    [[nodiscard]] bool sends_queries(std::uint32_t row) const;
     [[nodiscard]] double open_arcs_of(std::uint32_t row) const;
     [[nodiscard]] std::uint64_t first_other(std::uint32_t row) const;
     void add_open(std::uint32_t row, double sign);
@@ -49,7 +49,7 @@ private:
     void visit_rows();
     void expand_lists();
     void push(bool unlisted_too);
-    void ask();
+    void send_queries();
     void gather_hubs();
     template <typename F>
     void for_each_push(std::uint32_t slot, F&& f) const;
@@ -71,7 +71,7 @@ void VirtualHubs::search(std::int32_t /*level*/, const algo::LevelRecord& record
     find();
     sums_.open_arcs = open_arcs_;
     for (const std::uint32_t row : found_)
-        if (!asks(row)) sums_.open_arcs -= open_arcs_of(row);
+        if (!sends_queries(row)) sums_.open_arcs -= open_arcs_of(row);
     count_pushes();
     const algo::HubLevelChoice choice = algo::choose_hub_level(sums_);
     level().visits_rows = !choice.by_lists;
@@ -86,11 +86,11 @@ void VirtualHubs::search(std::int32_t /*level*/, const algo::LevelRecord& record
     if (choice.pushes)
         push(choice.unlisted);
     else
-        ask();
+        send_queries();
 }
 
 /// Whether an open row may send queries. Leaves send theirs after the last level.
-bool VirtualHubs::asks(std::uint32_t row) const
+bool VirtualHubs::sends_queries(std::uint32_t row) const
 {
     return found_by_hub_[row] == 0 && lists_.degree(row) > 1;
 }
@@ -198,12 +198,12 @@ void VirtualHubs::push(bool unlisted_too)
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) level().ranks[rank].exchange = push_messages(received[rank]);
 }
 
-void VirtualHubs::ask()
+void VirtualHubs::send_queries()
 {
     std::vector<std::uint64_t> queries(ranks(), 0);
     std::vector<std::uint64_t> answers(ranks(), 0);
     for (std::uint32_t row = 0; row < lists_.lists; ++row) {
-        if (is_visited(row) || !asks(row)) continue;
+        if (is_visited(row) || !sends_queries(row)) continue;
         for (std::uint64_t i = first_other(row); i < lists_.end(row); ++i) {
             const std::uint32_t end = lists_.neighbours[i];
             ++level().ranks[owner(end)].pushed;
@@ -237,14 +237,14 @@ std::vector<RankWork> VirtualHubs::result_queries() const
 {
     std::vector<RankWork> queries(ranks());
     if (ranks() == 1) return queries;
-    std::vector<std::uint64_t> asked(std::size_t{ranks()}, 0);
+    std::vector<std::uint64_t> answers(std::size_t{ranks()}, 0);
     for (std::uint32_t row = 0; row < lists_.lists; ++row) {
         if (lists_.degree(row) != 1) continue;
         const std::uint32_t neighbour_owner = owner(lists_.neighbours[lists_.begin(row)]);
         ++queries[neighbour_owner].pushed;
-        if (neighbour_owner != owner(row)) ++asked[owner(row)];
+        if (neighbour_owner != owner(row)) ++answers[owner(row)];
     }
-    for (std::uint32_t rank = 0; rank < ranks(); ++rank) queries[rank].exchange = {1, (asked[rank] + 7) / 8};
+    for (std::uint32_t rank = 0; rank < ranks(); ++rank) queries[rank].exchange = {1, (answers[rank] + 7) / 8};
     return queries;
 }
 

@@ -36,7 +36,7 @@ std::string first_gpu_failure(const comm::Communicator& world)
     return "";
 }
 
-void require_what_was_asked_for(const EngineRequest& request)
+void require_requested_gpu(const EngineRequest& request)
 {
     const std::string_view option = request.gpu_option();
     if (option.empty()) return;
@@ -133,7 +133,7 @@ EnginePlan choose_plan(const job::Job& job, const std::optional<comm::GridShape>
                        const DeviceRequirements& requirements)
 {
     const comm::Communicator& world = job.world();
-    run_agreed(world, [&] { require_what_was_asked_for(request); });
+    run_agreed(world, [&] { require_requested_gpu(request); });
     if (request.engine == Engine::cpu || !gpu::has_cuda()) return {};
     if (!world.all(gpu::device_count() > 0)) {
         const std::string failure = first_gpu_failure(world);

@@ -31,7 +31,7 @@ struct EngineTimes
     double start = 0;           // seconds until GPUs can compute
     std::int64_t searches = 0;  // number of searches that the job will run
 
-    [[nodiscard]] bool gpus_pay() const
+    [[nodiscard]] bool gpus_are_faster() const
     {
         return static_cast<double>(searches) * gpus + start < static_cast<double>(searches) * cores;
     }

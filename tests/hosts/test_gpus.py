@@ -18,7 +18,7 @@ LONGEST = 120  # seconds of any job here, by far
 TRANSPORTS = ("nccl", "mpi") if GPUS >= 2 else ("mpi",)
 # The tests of several ranks, and some of them.
 TESTS = os.environ.get("WAYFRONT_GPU_TESTS", "")
-OVER_RANKS = ("DeviceExchangeOverRanks.*:SteppedOverRanks.OneSmall*:SteppedOverRanks.KroneckerGraph:SteppedOverRanks.EachSmallLevelIsTold:"
+OVER_RANKS = ("DeviceExchangeOverRanks.*:SteppedOverRanks.OneSmall*:SteppedOverRanks.KroneckerGraph:SteppedOverRanks.EachSmallLevelHasARecord:"
               "Stepped/SsspOverRanks.OneSmall*:Stepped/SsspOverRanks.SmallRandomGraphs/*:GridOverRanks.OneSmall*")
 # Each host has a GPU of its own if there are two.
 ON_ITS_GPU = ("sh", "-c", f'CUDA_VISIBLE_DEVICES=$(($(hostname | tr -d h) % {max(GPUS, 1)})) exec "$@"', "sh")

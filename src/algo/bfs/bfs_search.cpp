@@ -136,7 +136,7 @@ void BfsSearch::search(std::int32_t level, const LevelRecord& record, bool with_
     in_stretches_ = goes_in_stretches(record.direction);
     FrontierView frontier =
         view_frontier(record.direction, with_edges ? record.frontier.out_edges : FrontierView::kUnknownEdges);
-    frontier.brought = gathered_ahead_;
+    frontier.uploaded = gathered_ahead_;
     if (in_stretches_) {
         pipeline_.search(frontier, discoveries_, level, own_);
         return;

@@ -33,7 +33,7 @@ struct FrontierView
     // `cols()` bits, and one more word, which is 0; null if there is only a list.
     const std::uint64_t* bitmap = nullptr;
     std::size_t count = 0;  // the number of vertices, in either form
-    bool brought = false;   // the whole bitmap was passed to StretchEngine::upload_frontier()
+    bool uploaded = false;  // the whole bitmap was passed to StretchEngine::upload_frontier()
 
     static constexpr std::uint64_t kUnknownEdges = std::numeric_limits<std::uint64_t>::max();
     // An upper estimate of the block's edges that lead from these vertices. Engines may choose the
@@ -71,7 +71,7 @@ struct Discoveries
 ///     launch, then poll_stretch for each stretch in turn until it returns true, then add_spans
 ///
 /// If the caller has stretches of the next level's frontier early, it may call upload_frontier for them at any
-/// time after launch. Only the next level uses these stretches, if FrontierView::brought is true.
+/// time after launch. Only the next level uses these stretches, if FrontierView::uploaded is true.
 class StretchEngine
 {
 public:

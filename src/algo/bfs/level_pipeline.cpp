@@ -46,7 +46,7 @@ void LevelPipeline::search(const FrontierView& frontier, Discoveries& discoverie
     folds_.restart();
     committed_ = 0;
     gathers_.restart();
-    brought_ = 0;
+    uploaded_ = 0;
     engine_->launch(frontier, discoveries);
     step_until_all(taken_);
 }
@@ -61,7 +61,7 @@ void LevelPipeline::finish()
     {
         std::optional<Phase> phase;
         if (gathers_.group.size() > 1) phase.emplace(log_, "all-gather", level_);
-        step_until_all(brought_);
+        step_until_all(uploaded_);
     }
     engine_->add_spans({log_, level_});
 }
@@ -87,8 +87,8 @@ bool LevelPipeline::step()
         state_.commit_words(words_of(committed_++), level_, *own_);
         moved = true;
     }
-    if (brought_ < gathers_.done) {
-        engine_->upload_frontier(next_frontier_.data(), brought_++);
+    if (uploaded_ < gathers_.done) {
+        engine_->upload_frontier(next_frontier_.data(), uploaded_++);
         moved = true;
     }
     return moved;

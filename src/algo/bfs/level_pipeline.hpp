@@ -7,7 +7,7 @@
 //     searched and copied to the host (StretchEngine)  ->  folded along the grid row
 //         ->  committed by the owner
 //         ->  gathered along the grid column, as the next level's frontier
-//         ->  brought to the engine
+//         ->  uploaded to the engine
 //
 // Folds and gathers start in the order of stretches, which is the same on all ranks. Sets are sent
 // as bitmaps. The calling thread drives all steps: it polls them in turn and blocks on none of
@@ -97,7 +97,7 @@ private:
     Messages folds_;
     std::size_t committed_ = 0;
     Messages gathers_;
-    std::size_t brought_ = 0;
+    std::size_t uploaded_ = 0;
 };
 
 }  // namespace wayfront::algo

@@ -354,11 +354,11 @@ HostBuffer<std::uint32_t> SearchState::slots_of_other_finders()
 void SearchState::finish_folded(VertexArray& parents)
 {
     graph_.vertex_of_column.visit(
-        [&](auto vertices) { parents.visit([&](auto out) { ask_for_parents(vertices, out); }); });
+        [&](auto vertices) { parents.visit([&](auto out) { request_parents(vertices, out); }); });
 }
 
 template <typename VertexOfColumn, typename Id>
-void SearchState::ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
+void SearchState::request_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents)
 {
     // Each owner asks the other block that found a vertex for its parent, once for all vertices.
     const HostBuffer<std::uint32_t> asked = slots_of_other_finders();

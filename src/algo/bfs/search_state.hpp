@@ -75,7 +75,8 @@ public:
     /// (algo/nearest_sources.hpp) so far. True on one rank while discoveries are in order
     /// (bfs/discovery_order.hpp). False if the choice by levels is faster.
     [[nodiscard]] bool leads_to_nearest() const { return leads_to_nearest_; }
-    /// In place of finish(), with the nearest key of each vertex. Pre: the parents lead to them.
+    /// In place of finish(), with the nearest key of each vertex. Pre: the
+    /// parents lead to them.
     void finish_nearest(VertexArray& parents, HostBuffer<std::int32_t>& levels, VertexArray& nearest);
 
 private:
@@ -100,7 +101,7 @@ private:
     void finish_local(VertexArray& parents);
     void finish_folded(VertexArray& parents);
     template <typename VertexOfColumn, typename Id>
-    void ask_for_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents);
+    void request_parents(std::span<VertexOfColumn> vertices, std::span<Id> parents);
 
     const comm::ProcessGrid& grid_;
     const DistributedGraph& graph_;

@@ -45,11 +45,11 @@ session::Json json_number(double value, bool whole)
 /// The names of the largest and the smallest eccentricity.
 const char* largest_name(const SummarySubject& subject)
 {
-    return subject.all ? "diameter" : "largest_eccentricity";
+    return subject.all_sources ? "diameter" : "largest_eccentricity";
 }
 const char* smallest_name(const SummarySubject& subject)
 {
-    return subject.all ? "radius" : "smallest_eccentricity";
+    return subject.all_sources ? "radius" : "smallest_eccentricity";
 }
 
 struct Bin
@@ -238,7 +238,7 @@ void add_full_facts(const SummarySubject& subject, const algo::Summary& summary,
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const session::VertexFigures own = figures[i];
         reached.push_back(own.reached);
-        sums.push_back(subject.whole ? session::Json(own.whole_sum) : json_number(own.sum, false));
+        sums.push_back(subject.whole_distances ? session::Json(own.whole_sum) : json_number(own.sum, false));
         harmonic.push_back(own.harmonic ? session::Json(*own.harmonic) : session::Json());
     }
     facts["reached"] = std::move(reached);
@@ -275,20 +275,22 @@ std::string summary_in_words(const SummarySubject& subject, const algo::Summary&
     const auto vertices = static_cast<std::uint64_t>(subject.input.list.vertex_count);
     const std::uint64_t pairs = subject.sources.size() * (vertices > 0 ? vertices - 1 : 0);
     std::string text = line("vertices", fmt::format("{}", vertices));
-    text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all ? " (all)" : ""));
+    text += line("sources", fmt::format("{}{}", subject.sources.size(), subject.all_sources ? " (all)" : ""));
     text += line("reachable pairs", pairs == 0 ? "none, since there is no other vertex"
                                                : fmt::format("{} of {}", figures.reachable_pairs, pairs));
     if (figures.reachable_pairs == 0) return text;
     text += line("average shortest path length", fmt::format("{:.8g}", figures.average));
-    text += line(subject.all ? "diameter" : "largest eccentricity", number(figures.diameter, subject.whole));
-    text += line(subject.all ? "radius" : "smallest eccentricity", number(figures.radius, subject.whole));
+    text += line(subject.all_sources ? "diameter" : "largest eccentricity",
+                 number(figures.diameter, subject.whole_distances));
+    text +=
+        line(subject.all_sources ? "radius" : "smallest eccentricity", number(figures.radius, subject.whole_distances));
     text += line(!subject.input.list.directed ? "closeness"
                  : subject.input.reversed     ? "closeness (inward)"
                                               : "closeness (outward)",
                  closeness_in_words(subject, summary));
-    if (subject.all) text += figures_of_graph_in_words(subject, summary);
+    if (subject.all_sources) text += figures_of_graph_in_words(subject, summary);
     if (subject.sampled) text += estimates_in_words(subject, summary);
-    return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole);
+    return text + "distances\n" + histogram_in_words(summary.histogram(), subject.whole_distances);
 }
 
 session::Json summary_facts(const SummarySubject& subject, const algo::Summary& summary)
@@ -300,28 +302,29 @@ session::Json summary_facts(const SummarySubject& subject, const algo::Summary& 
     session::Json facts = {{"sources", subject.sources.size()},
                            {"reachable_pairs", figures.reachable_pairs},
                            {"average_shortest_path_length", of_pairs(figures.average)},
-                           {largest_name(subject), of_pairs(json_number(figures.diameter, subject.whole))},
-                           {smallest_name(subject), of_pairs(json_number(figures.radius, subject.whole))}};
+                           {largest_name(subject), of_pairs(json_number(figures.diameter, subject.whole_distances))},
+                           {smallest_name(subject), of_pairs(json_number(figures.radius, subject.whole_distances))}};
     const algo::DistanceHistogram histogram = written(summary.histogram(), figures.reachable_pairs);
     const std::vector<Bin> bins = bins_of(histogram);
     session::Json counts = session::Json::array();
     for (const Bin& bin : bins) counts.push_back(bin.count);
-    facts["histogram"] = {{"first", bins.empty() ? session::Json(0) : json_number(bins.front().first, subject.whole)},
-                          {"bin_width", json_number(histogram.width(), subject.whole)},
-                          {"counts", counts}};
+    facts["histogram"] = {
+        {"first", bins.empty() ? session::Json(0) : json_number(bins.front().first, subject.whole_distances)},
+        {"bin_width", json_number(histogram.width(), subject.whole_distances)},
+        {"counts", counts}};
     session::Json vertices = session::Json::array();
     session::Json eccentricities = session::Json::array();
     session::Json closeness = session::Json::array();
     for (std::size_t i = 0; i < subject.sources.size(); ++i) {
         vertices.push_back(session::vertex_as_json(subject.input.numbers(), subject.sources[i]));
-        eccentricities.push_back(json_number(summary.rows()[i].eccentricity, subject.whole));
+        eccentricities.push_back(json_number(summary.rows()[i].eccentricity, subject.whole_distances));
         const std::optional<double> own = algo::closeness_of(summary.rows()[i], subject.input.list.vertex_count);
         closeness.push_back(own ? session::Json(*own) : session::Json());
     }
     facts["vertices"] = std::move(vertices);
     facts["eccentricities"] = std::move(eccentricities);
     facts["closeness"] = std::move(closeness);
-    if (subject.all) add_figures_of_graph(subject, summary, facts);
+    if (subject.all_sources) add_figures_of_graph(subject, summary, facts);
     if (subject.sampled) facts["estimates"] = estimates_facts(subject, summary);
     if (summary.is_full()) add_full_facts(subject, summary, facts);
     return facts;

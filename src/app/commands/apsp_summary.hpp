@@ -16,8 +16,8 @@ struct SummarySubject
 {
     const session::LoadedGraph& input;
     std::span<const Vertex> sources;
-    bool all;    // whether every vertex is a source
-    bool whole;  // whether distances are whole numbers
+    bool all_sources;      // whether every vertex is a source
+    bool whole_distances;  // whether distances are whole numbers
     // The graph from which the sources were drawn at random; no value: they were not.
     std::optional<algo::SampledGraph> sampled = std::nullopt;
 };

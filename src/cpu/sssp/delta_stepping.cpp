@@ -96,7 +96,7 @@ public:
             counters.rounds += std::exchange(member.rounds, 0);
             counters.relaxed_arcs += std::exchange(member.relaxed_arcs, 0);
         }
-        if (ties != nullptr) give_ties(labels.have_sources());
+        if (ties != nullptr) collect_ties(labels.have_sources());
         return counters;
     }
 
@@ -256,7 +256,7 @@ private:
         return agreed;
     }
 
-    void give_ties(bool with_sources)
+    void collect_ties(bool with_sources)
     {
         ties_->settled = settles_ties_;
         ties_->kept.clear();
@@ -349,7 +349,7 @@ private:
     /// smaller than labels of larger distances only.
     [[nodiscard]] std::uint32_t mark_of(std::uint32_t vertex, bool settles, const Labels<D>& labels) const
     {
-        return settles ? labels.mark_behind(vertex) : labels.mark(last_source_, vertex);
+        return settles ? labels.mark_of_child(vertex) : labels.mark(last_source_, vertex);
     }
 
     void keep_tie(Member& me, const Candidate<D>& tie)

@@ -93,7 +93,7 @@ public:
         return source << parent_bits_ | parent;
     }
     /// The mark of a label whose parent is the vertex, and whose source is the vertex's, if it has one.
-    [[nodiscard]] std::uint32_t mark_behind(std::uint32_t vertex) const { return source_bits(vertex) | vertex; }
+    [[nodiscard]] std::uint32_t mark_of_child(std::uint32_t vertex) const { return source_bits(vertex) | vertex; }
     /// The same as distance(), where the compiler may read many labels at once. Pre: no thread writes labels.
     [[nodiscard]] D settled_distance(std::uint32_t vertex) const { return distance_in(labels_[vertex]); }
     /// Calls f(vertex, distance, parent) for the vertices of a range, as settled_distance() and parent() return them.

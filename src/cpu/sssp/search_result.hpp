@@ -29,7 +29,7 @@ std::uint64_t label_leaves(const ArcLists<W>& lists, Labels<D>& labels)
         const std::uint32_t leaf = lists.leaves[i];
         for (const Arc<W>& arc : lists.to_leaves.list(i))
             labels.template improve<false, by_source>(leaf, path_length(labels.distance(arc.vertex), arc.weight),
-                                                      labels.mark_behind(arc.vertex));
+                                                      labels.mark_of_child(arc.vertex));
     });
     return lists.to_leaves.arcs.size();
 }

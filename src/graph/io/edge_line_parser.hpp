@@ -211,7 +211,7 @@ private:
         FastPair pair;
         if (!pair.take(q) || *pair.between() != plain.separator) [[unlikely]]
             return false;
-        q = pair.behind();
+        q = pair.end();
         if constexpr (kWeighted) {
             if (*q != plain.separator || !fast_weight(++q, *step.weight, plain.float_form)) [[unlikely]]
                 return false;

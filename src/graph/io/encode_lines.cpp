@@ -77,10 +77,10 @@ struct LineStyle
     std::string header{};
     std::string_view marker{};  // before each edge
     char separator = ' ';
-    Vertex first_vertex = 1;      // the number of the first vertex in the file
-    bool both_ways = false;       // each edge has two lines, one per direction
-    bool lower_triangle = false;  // the larger vertex comes first
-    bool show_reals = false;      // whole floats are written with a point
+    Vertex first_vertex = 1;       // the number of the first vertex in the file
+    bool both_directions = false;  // each edge has two lines, one per direction
+    bool lower_triangle = false;   // the larger vertex comes first
+    bool show_reals = false;       // whole floats are written with a point
 };
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason)
@@ -102,7 +102,9 @@ LineStyle dimacs_style(const std::string& path, const GraphHeader& header)
         return {.header = "p tw " + vertices + std::to_string(header.edge_count) + '\n'};
     }
     const EdgeCount arcs = header.directed ? header.edge_count : 2 * header.edge_count;
-    return {.header = "p sp " + vertices + std::to_string(arcs) + '\n', .marker = "a ", .both_ways = !header.directed};
+    return {.header = "p sp " + vertices + std::to_string(arcs) + '\n',
+            .marker = "a ",
+            .both_directions = !header.directed};
 }
 
 LineStyle matrix_market_style(const GraphHeader& header)
@@ -169,7 +171,7 @@ private:
             Vertex target = edges[i].target() + style_.first_vertex;
             if (style_.lower_triangle && source < target) std::swap(source, target);
             put_line(source, target, weights, i);
-            if (style_.both_ways) put_line(target, source, weights, i);
+            if (style_.both_directions) put_line(target, source, weights, i);
         }
     }
 

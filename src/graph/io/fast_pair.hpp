@@ -33,8 +33,8 @@ public:
         between_ = p + first_digits;
         const std::uint64_t second_values = load8(between_ + 1) ^ 0x3030303030303030U;
         const unsigned second_digits = leading_digits(second_values);
-        behind_ = between_ + 1 + second_digits;
-        if (first_digits == 0 || second_digits == 0 || is_digit(*between_) || is_digit(*behind_)) return false;
+        end_ = between_ + 1 + second_digits;
+        if (first_digits == 0 || second_digits == 0 || is_digit(*between_) || is_digit(*end_)) return false;
         first_ = static_cast<std::uint32_t>(digits_to_number(first_values, first_digits));
         second_ = static_cast<std::uint32_t>(digits_to_number(second_values, second_digits));
         return true;
@@ -42,7 +42,7 @@ public:
 
     /// The byte that follows the first number, and the byte that follows the second.
     [[nodiscard]] const char* between() const { return between_; }
-    [[nodiscard]] const char* behind() const { return behind_; }
+    [[nodiscard]] const char* end() const { return end_; }
 
     /// Writes the edge between the two vertices. `first_vertex` is the number of the first vertex
     /// in the file.
@@ -70,7 +70,7 @@ public:
 
 private:
     const char* between_ = nullptr;
-    const char* behind_ = nullptr;
+    const char* end_ = nullptr;
     std::uint32_t first_ = 0;
     std::uint32_t second_ = 0;
 };
@@ -94,7 +94,7 @@ public:
         if (((first_digits - 1) | (second_digits - 1)) > 7) [[unlikely]]
             return false;
         between_ = p + first_digits;
-        behind_ = p + second_end;
+        end_ = p + second_end;
 
         // The digits are shifted up to the end of the words. The zeroes that enter from below
         // remain zeroes when '0' is subtracted with saturation.
@@ -109,7 +109,7 @@ public:
     }
 
     [[nodiscard]] const char* between() const { return between_; }
-    [[nodiscard]] const char* behind() const { return behind_; }
+    [[nodiscard]] const char* end() const { return end_; }
 
     void store(PackedEdge* edge, std::uint32_t first_vertex) const
     {
@@ -141,7 +141,7 @@ public:
 
 private:
     const char* between_ = nullptr;
-    const char* behind_ = nullptr;
+    const char* end_ = nullptr;
     __m128i numbers_{};  // the two numbers in the lower two quarters, and again in the upper two
 };
 

@@ -32,7 +32,10 @@ struct Candidate
     const ApspMethod* method = nullptr;
     ApspOffer offer;
 
-    [[nodiscard]] double compared() const { return compared_seconds(offer.seconds, offer.roundings.in_any_order); }
+    [[nodiscard]] double seconds_to_compare() const
+    {
+        return compared_seconds(offer.seconds, offer.roundings.in_any_order);
+    }
 };
 
 /// Replaces the estimates of searches by measurements, for all candidates whose time is close to the least.
@@ -40,8 +43,8 @@ void measure_searches(const ApspCase& asked, std::span<Candidate> candidates)
 {
     constexpr double close = 2;
     constexpr double long_work = 0.1;  // in shorter work, threads that wake up and other programs decide
-    const double least = std::ranges::min(candidates, {}, &Candidate::compared).compared();
-    const auto is_close = [&](const Candidate& each) { return each.compared() < close * least; };
+    const double least = std::ranges::min(candidates, {}, &Candidate::seconds_to_compare).seconds_to_compare();
+    const auto is_close = [&](const Candidate& each) { return each.seconds_to_compare() < close * least; };
     if (least < long_work || std::ranges::count_if(candidates, is_close) < 2 || !is_worth_search_trial(asked)) return;
     for (Candidate& candidate : candidates) {
         ApspOffer& offer = candidate.offer;
@@ -145,7 +148,7 @@ ApspChoice best_method(ApspCase& asked, std::span<const ApspMethod> methods)
                 too_large.size() == 1 ? "no other algorithm can do this work" : "it needs the least memory"};
     }
     measure_searches(asked, candidates);
-    Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::compared);
+    Candidate& best = *std::ranges::min_element(candidates, {}, &Candidate::seconds_to_compare);
     std::string reason = asked.vertices() == 0 ? "the graph has no vertices" : reason_of(best, candidates, too_large);
     return {best.method, std::move(best.offer), std::move(reason)};
 }

@@ -22,7 +22,7 @@ namespace {
 
 /// Near-far divides a graph before it searches: 2.25 million vertices in 0.7 s on two cores, and then
 /// a search takes 50 ms less.
-constexpr std::int64_t kSearchesThatPay = 16;
+constexpr std::int64_t kLeastSearches = 16;
 /// A search of a graph of many arcs a vertex takes so much less (bench/results/gpu-choices-h200.json).
 constexpr double kSavedSeconds = 3e-4;
 
@@ -181,7 +181,7 @@ private:
 
 bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {
-    if (!plan.resident() || options.expected_searches < kSearchesThatPay ||
+    if (!plan.resident() || options.expected_searches < kLeastSearches ||
         options.direction.choice != algo::DirectionChoice::automatic)
         return false;
     return !are_many_arcs(arcs, vertices) || gpu::sssp::dividing_pays(arcs, options.expected_searches, kSavedSeconds);
@@ -190,7 +190,7 @@ bool may_suit_near_far(EdgeCount arcs, Vertex vertices, const plan::EnginePlan& 
 bool suits_near_far(const DistributedGraph& graph, const plan::EnginePlan& plan, const algo::BfsOptions& options)
 {
     const CsrBlock& block = graph.block;
-    if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.expected_searches < kSearchesThatPay)
+    if (!plan.resident() || block.row_chunks * block.col_chunks > 1 || options.expected_searches < kLeastSearches)
         return false;
     if (options.direction.choice != algo::DirectionChoice::automatic) return false;
     const auto vertices = graph.partition.vertex_count();

@@ -78,7 +78,7 @@ plan::EnginePlan faster_engine(const job::Job& job, const BfsRequest& request, c
         return plan;
     }
     const plan::EngineTimes times = plan::bfs_times(rates_of(job), expected_searches(job, input, request.searches));
-    if (!job.world().all(times.gpus_pay())) return {};
+    if (!job.world().all(times.gpus_are_faster())) return {};
     plan::EnginePlan plan = choose_plan(job, request.search);
     plan.reason = times.in_words();
     return plan;

@@ -223,7 +223,7 @@ std::optional<std::string> reason_for_gpus(const job::Job& job, const SsspReques
     const double core = plan::traits_of(plan.choice.method).seconds(rates.core, *plan.graph);
     const plan::EngineTimes times = plan::engine_times(rates, expected, core / std::min(expected.threads, most_threads),
                                                        plan::push_pull_seconds(rates.gpu, *plan.graph));
-    return job.world().all(times.gpus_pay()) ? std::optional(times.in_words()) : std::nullopt;
+    return job.world().all(times.gpus_are_faster()) ? std::optional(times.in_words()) : std::nullopt;
 }
 
 /// The processors of searches by `plan`. Throws an AgreedError if the options ask for a GPU that

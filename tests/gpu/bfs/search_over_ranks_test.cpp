@@ -132,7 +132,7 @@ TEST_F(SteppedOverRanks, ACutoffLeavesOutWhatIsFarther)
         }
 }
 
-TEST_F(SteppedOverRanks, EachSmallLevelIsTold)
+TEST_F(SteppedOverRanks, EachSmallLevelHasARecord)
 {
     const GraphOnGpus on_gpus(world_, generated_graph("path:40"));
     DeviceExchange exchange(world_, ExchangeMethod::host_memory);

@@ -116,7 +116,7 @@ void GpuEngine::State::upload_frontier(const FrontierView& frontier, bool as_lis
         launch_list_from_bitmap(frontier_bitmap.data(), half_words(cols), frontier_list.data(),
                                 &level_view.header->frontier, stream);
     };
-    if (frontier.brought) {
+    if (frontier.uploaded) {
         std::swap(frontier_bitmap, next_frontier);
         level_view.frontier_bitmap = frontier_bitmap.data();
         upload_ended.back().block(stream);

@@ -80,7 +80,7 @@ private:
     {
         if (frontier.bitmap == nullptr) return frontier;
         for (std::size_t i = 0; i < count(); ++i) engine_.stretches()->upload_frontier(frontier.bitmap, i);
-        frontier.brought = true;
+        frontier.uploaded = true;
         return frontier;
     }
 

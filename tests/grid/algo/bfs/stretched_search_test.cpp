@@ -13,7 +13,7 @@ namespace wayfront::algo {
 namespace {
 
 /// An engine that reports each stretch of a level as not done several times. If the frontier was
-/// brought to the engine, it uses that copy.
+/// uploaded to the engine, it uses that copy.
 class StretchedEngine final : public EdgeEngine, public StretchEngine
 {
 public:
@@ -23,7 +23,7 @@ public:
           engine_(block, {0, 0}),
           random_(seed),
           frontier_(block.cols()),
-          brought_(word_count(block.cols()) + 1, 0),
+          uploaded_(word_count(block.cols()) + 1, 0),
           found_(block.rows())
     {
     }
@@ -73,7 +73,7 @@ public:
     void upload_frontier(const std::uint64_t* frontier_bitmap, std::size_t stretch) override
     {
         EXPECT_LT(stretch, taken_);
-        copy_stretch(frontier_bitmap, brought_.data(), block_.col_chunks, stretch);
+        copy_stretch(frontier_bitmap, uploaded_.data(), block_.col_chunks, stretch);
     }
 
 private:
@@ -90,7 +90,7 @@ private:
     FrontierView whole(const FrontierView& frontier)
     {
         FrontierView believed = frontier;
-        if (frontier.brought) believed.bitmap = brought_.data();
+        if (frontier.uploaded) believed.bitmap = uploaded_.data();
         take_in_both_forms(believed, frontier_);
         return {frontier_.members(), frontier_.bitmap.data(), frontier_.count};
     }
@@ -100,7 +100,7 @@ private:
     cpu::CpuEngine engine_;
     RandomNumbers random_;
     comm::SlotSet frontier_;
-    HostBuffer<std::uint64_t> brought_;
+    HostBuffer<std::uint64_t> uploaded_;
     comm::SlotSet found_;
     std::uint64_t* asked_ = nullptr;
     std::size_t taken_ = 0;

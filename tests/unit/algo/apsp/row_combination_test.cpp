@@ -113,7 +113,7 @@ TEST(RowCombination, FewVerticesAreSearched)
     EXPECT_LT(divide(n, random_arcs(n, std::size_t{2} * n, true, 7)).searched.size(), 55 * n / 100);
 }
 
-TEST(RowCombination, SearchedVerticesAreToldInParts)
+TEST(RowCombination, SearchedVerticesAreReportedInParts)
 {
     constexpr std::uint32_t n = 2000;
     const Arcs arcs = random_arcs(n, std::size_t{8} * n, false, 3);

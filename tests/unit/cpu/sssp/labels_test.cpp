@@ -83,13 +83,13 @@ TEST(LabelsWithSources, AreSmallerWithSmallerSources)
     EXPECT_TRUE((labels.improve<true, true>(4, 98, labels.mark(2, 0))));
     EXPECT_EQ(labels.distance(4), 98U);
     EXPECT_EQ(labels.parent(4), 0U);
-    EXPECT_EQ(labels.mark_behind(4), labels.mark(2, 4));
+    EXPECT_EQ(labels.mark_of_child(4), labels.mark(2, 4));
     labels.set_parent(4, 3);
     EXPECT_EQ(labels.parent(4), 3U);
     EXPECT_EQ(labels.source(4), 2U);
     labels.clear(100);
     EXPECT_FALSE(labels.have_sources());
-    EXPECT_EQ(labels.mark_behind(4), 4U);
+    EXPECT_EQ(labels.mark_of_child(4), 4U);
 }
 
 TEST(LabelsWithSources, NeedBitsForAllSources)
