@@ -50,7 +50,7 @@ public:
             if (!kept_.exchange(true)) failure_ = std::current_exception();
         }
     }
-    /// Behind the region: throws the exception, if there is one.
+    /// Throws the exception, if there is one. Call it after the region.
     void rethrow() const
     {
         if (failure_) std::rethrow_exception(failure_);

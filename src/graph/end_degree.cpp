@@ -73,7 +73,7 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed
     HostBuffer<std::uint64_t> ends(total);
     world.all_gather_v(std::span<const std::uint64_t>(own_ends), counts, ends.span());
     sort_by_bits(ends.span());
-    // How many of the other ends are the same vertex, added up over all ends.
+    // Sum over all ends: the number of other ends at the same vertex.
     double same = 0;
     for (auto first = ends.begin(); first != ends.end();) {
         const auto last = std::find_if(first, ends.end(), [vertex = *first](auto other) { return other != vertex; });
@@ -83,7 +83,8 @@ double estimate_end_degree(const comm::Communicator& world, const EdgeFeed& feed
     }
     const double others = same / static_cast<double>(total);
     if (all) return 1 + others;
-    // An edge may be drawn several times, as often as any other edge that leads to the vertex.
+    // The sample is with replacement: the same edge is drawn again as often as any other edge of the vertex, so that
+    // `others` counts the end itself, too.
     const auto samples = static_cast<double>(world.all_reduce(own_samples, comm::Reduction::sum));
     return others * static_cast<double>(edges) / (samples - 1);
 }

@@ -46,7 +46,7 @@ std::optional<ProcessId> find_process(pid_t number);
 /// Whether there is such a process, and a signal has stopped it.
 bool is_stopped(pid_t number);
 
-/// For how many seconds a rank may be stopped, or a host silent, if --timeout is not given.
+/// Default of --timeout: the number of seconds that a rank may be stopped, or a host silent.
 inline constexpr int kDefaultTimeoutSeconds = 300;
 inline constexpr int kMostTimeoutSeconds = 7 * 24 * 3600;
 

@@ -334,7 +334,7 @@ SearchTime time_counted(const SearchWork& work, const PlannedGraph& graph, const
                         const Machine& machine)
 {
     const Processor& processor = machine.processor;
-    // In 1.5D, the arcs that rows look at lead to hubs.
+    // In a 1.5D search, rows inspect only arcs to hubs.
     const double ends = design.scheme == Scheme::hubs ? design.hubs : graph.connected / design.shape.columns;
     const bool near = ends <= processor.near_vertices;
     WorkRates rates{processor.row, 0, processor.found, processor.top_down_arc + processor.far_arc};

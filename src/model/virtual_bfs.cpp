@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kIndexBytes = sizeof(std::uint32_t);  // of a slot in a list
 constexpr std::uint64_t kCountBytes = sizeof(std::uint64_t);
 
-/// For each slot, the columns of the grid whose blocks have something in common.
+/// For each slot, a set of columns of the grid: those whose blocks have seen or found the slot.
 class ColumnSets
 {
 public:

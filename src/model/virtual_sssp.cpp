@@ -124,7 +124,7 @@ private:
     {
         for (RankWork& rank : round().ranks) f(rank);
     }
-    /// Each fact of own slots that the loop asks for is exchanged with those of all ranks.
+    /// Counts the all-reduce of the loop's totals, one for each request of facts of own slots.
     void count_exchange()
     {
         const MessageCount totals{1, (ranks_.size() - 1) * sizeof(algo::SsspTotals<D>)};
@@ -238,7 +238,7 @@ void VirtualSteps<D>::commit(int round)
     if (std::exchange(exchanges_after_commit_, false)) count_exchange();
 }
 
-/// Sends what the ranks of a grid row found to the owners.
+/// Sends the distances that the ranks of a grid row found to the owners of the vertices.
 template <typename D>
 void VirtualSteps<D>::fold_row(std::uint32_t row)
 {

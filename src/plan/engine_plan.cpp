@@ -116,7 +116,7 @@ EnginePlan with_warning(const job::Job& job, EnginePlan plan)
     return plan;
 }
 
-// By Transport.
+// Names of the transports, in the order of the enumerators of Transport.
 constexpr std::array<std::string_view, 5> kTransportNames{"", "each other's memory", "NCCL", "MPI", "the hosts"};
 
 }  // namespace

@@ -106,7 +106,7 @@ double bellman_ford_seconds(const CoreRates& rates, const SearchShape& shape)
 
 double push_pull_seconds(const CoreRates& rates, const SearchShape& shape)
 {
-    // Without hubs, vertices get more distances before the last one, the more the larger the graph.
+    // In graphs without hubs, the distance of a vertex improves more often, the more so in larger graphs.
     constexpr double vertices_in_cache = 4096;
     const double vertices = std::max(1.0, shape.inner_vertices);
     const double without_hubs = 2 + 0.4 * std::max(0.0, std::log2(vertices / vertices_in_cache));

@@ -11,7 +11,8 @@ struct SearchShape
 {
     double vertices = 0;
     double arcs = 0;
-    // Without leaves, the vertices of one neighbour in undirected graphs, whose distances follow at the end.
+    // Counts without leaves. A leaf is a vertex of an undirected graph with one neighbour; its distance is computed
+    // at the end.
     double inner_vertices = 0;  // with edges
     double inner_arcs = 0;
     // The mean number of out-arcs of the vertices from which arcs lead, and of all vertices with edges. Where

@@ -15,9 +15,9 @@ namespace wayfront::report {
 class Axis
 {
 public:
-    /// From 0 to the highest value.
+    /// A linear axis from 0 to the highest value.
     static Axis linear(double highest);
-    /// By logarithms, around these values. Pre: they are above 0.
+    /// A logarithmic axis that contains both values. Pre: they are above 0.
     static Axis logarithmic(double lowest, double highest);
 
     [[nodiscard]] double per_cent(double value) const;

@@ -22,7 +22,7 @@ struct EngineFacts
     std::string engine;                   // "cpu", "gpu", "split:0.25"
     std::int64_t connected_vertices = 0;  // the vertices of the graph that have edges
 
-    // For searches on GPUs.
+    // The following are of searches on GPUs.
     std::string device;           // the GPU's name; empty on the CPU
     std::string transport;        // how GPUs reach each other
     std::size_t graph_bytes = 0;  // the bytes of device memory that the graph uses

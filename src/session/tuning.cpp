@@ -110,7 +110,7 @@ constexpr Experiment kCoreExperiments[] = {
      .rows = true,
      .parents = true},
 };
-// Each takes 0.03 to 0.2 s on an H200, by the rates that it gave there.
+// Each takes 0.03 to 0.2 s on an H200, an estimate with the rates that these experiments determined there.
 constexpr Experiment kGpuExperiments[] = {
     {.rate = "block_element",
      .graph = "random:20000,160000",
@@ -307,8 +307,8 @@ Part measure_rates(const job::Job& job, const Experiments& experiments, Engine e
     return rates_of<Part>(fitted_rates(NamedRates<Part>().values, jobs));
 }
 
-/// The seconds until a GPU computes that no job has used before: what the first search takes longer to prepare than a
-/// second one of the same graph.
+/// The time to start a GPU that no job has used before, in seconds: the preparation of a first search takes longer by
+/// this time than that of a second search of the same graph.
 double measure_gpu_start(const job::Job& job)
 {
     const job::Job silent = silent_job(job);

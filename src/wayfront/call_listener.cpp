@@ -51,7 +51,7 @@ private:
     std::string step_;
     std::atomic<std::uint64_t> total_ = 0;
     std::atomic<std::uint64_t> done_ = 0;
-    // Only of the thread that calls on_progress.
+    // Only the thread that calls on_progress uses the following members.
     bool ended_ = false;
     Clock::time_point last_{};
 };
@@ -71,7 +71,7 @@ void ProgressCalls::report(const std::string& step, std::uint64_t done, std::uin
 
 void ProgressCalls::end_if_thrown() const
 {
-    // The other ranks of a job would wait for the messages of this one.
+    // If this rank ended alone within collective work, the other ranks would wait for its messages.
     if (world_.size() == 1 || world_.is_silent()) end_now_if_thrown();
 }
 

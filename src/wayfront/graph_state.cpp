@@ -65,7 +65,7 @@ Ranks::~Ranks()
 {
     if (!watch) return;
     watch.reset();
-    // After an error of this rank alone, the others may be elsewhere.
+    // After an error of this rank alone, the other ranks may not reach this barrier.
     if (std::uncaught_exceptions() > 0) return;
     try {
         world.barrier();

@@ -143,7 +143,7 @@ struct Graph::State
     bool double_precision = false;               // whether weights of type float in `arrays` are of type double
     std::unique_ptr<const EdgesOnGpu> on_gpu{};  // the edges, instead of both
 
-    /// Without `on_gpu`.
+    /// The weights of the edges. Pre: `on_gpu` is null.
     [[nodiscard]] WeightSpans weights() const { return arrays ? arrays->weights : spans_of(input.list.weights); }
     /// Whether the weights are floating-point numbers.
     [[nodiscard]] bool has_float_weights() const;

@@ -96,7 +96,7 @@ template <typename F>
     return nullptr;
 }
 
-/// On the cores, by BulkTask::make_rows.
+/// Makes an engine that computes each task on one thread, by BulkTask::make_rows.
 [[nodiscard]] std::unique_ptr<BulkEngine> make_threaded_bulk();
 
 }  // namespace wayfront::algo

@@ -6,7 +6,7 @@ namespace wayfront::algo {
 
 namespace {
 
-// By DistanceType.
+// In the order of the enumerators of DistanceType.
 constexpr std::array<std::string_view, 4> kNames{"uint16", "int32", "float32", "float64"};
 
 }  // namespace

@@ -28,7 +28,7 @@
 
 namespace wayfront::algo {
 
-/// Takes the next members of a set.
+/// Receives the next members of a set.
 using MemberListener = std::function<void(std::span<const std::uint32_t>)>;
 
 struct FeedbackVertexOptions

@@ -32,18 +32,18 @@ class GatheredRows
 {
 public:
     /// The bytes of a distance and of a parent; 0 if there are no parents. Ranks and engine outlive
-    /// the object. Allocates memory for the rows that this rank wants, unless are_local().
+    /// the object. Allocates memory for the rows that this rank requests, unless are_local().
     GatheredRows(const MatrixRanks& ranks, TileEngine& engine, std::size_t vertices, std::size_t element_bytes,
                  std::size_t parent_bytes);
 
-    /// Whether each rank has the rows that it wants in its own tiles, as whole rows. Then nothing
+    /// Whether each rank has the rows that it requests as whole rows of its own tiles. Then nothing
     /// is gathered, and rows are read from the engine.
     [[nodiscard]] bool are_local() const { return local_; }
 
-    /// Brings the rows to the ranks, when they are final. Collective over the grid.
+    /// Sends the requested rows to the ranks. Pre: the rows are final. Collective over the grid.
     void gather();
 
-    /// The row of a vertex, which this rank wants, in the type of the tiles. Valid until the next
+    /// The row of a vertex in the type of the tiles. Pre: this rank has requested the row. Valid until the next
     /// call.
     [[nodiscard]] Panel row(std::size_t vertex);
 

@@ -73,7 +73,7 @@ ExpectedCombination expected_combination(const CsrView& out, std::uint32_t verti
         }
     }
     const double combined = 1 - searched_share(arcs_between / std::max(1.0, others), directed);
-    // One end of each undirected edge is searched.
+    // At least one end of each undirected edge is searched, so at most one of its two arcs is combined.
     const double most_between = directed ? arcs_between : arcs_between / 2;
     return {.searched = vertices - others * combined,
             .combined_arcs = (arcs - arcs_between) * combined + std::min(most_between, arcs_between * combined)};

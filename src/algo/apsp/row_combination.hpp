@@ -23,7 +23,7 @@ namespace wayfront::algo {
 struct RowCombination
 {
     std::vector<std::uint32_t> searched;  // in the order in which they were found
-    // In an order in which each row follows the combined rows of its out-neighbours.
+    // The combined vertices, each after the combined vertices among its out-neighbours.
     std::vector<std::uint32_t> combined;
     // The beginnings of the levels in `combined`, and its size: the rows of a level depend on
     // searched rows and on earlier levels only.

@@ -1,4 +1,4 @@
-// From a producer of rows to the consumers, batch by batch.
+// The loop over the batches of rows: a producer makes a batch, and the consumers receive it.
 #pragma once
 
 #include <cstddef>

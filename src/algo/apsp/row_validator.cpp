@@ -98,8 +98,8 @@ std::string RowValidator::fault_of_ends(const Row<D>& row) const
     return "";
 }
 
-/// The fault of an edge; empty if there is none. shortens(u, arc): whether the distance of the arc's target is too
-/// large beside that of u.
+/// The fault of an edge; empty if there is none. shortens(u, arc): whether the arc gives its
+/// target a smaller distance than the row has.
 template <typename W, typename D, typename Shortens>
 std::string RowValidator::fault_of_edges(const Arcs<W>& arcs, const Row<D>& row, const Shortens& shortens) const
 {
@@ -145,7 +145,8 @@ std::string RowValidator::fault_of_exact(const Arcs<W>& arcs, const Row<D>& row)
     return "";
 }
 
-/// With parents, the paths along them; otherwise those with the least sums.
+/// The paths from which distances are validated: the paths along the parents if the row has parents, otherwise
+/// the paths with the least sums.
 template <typename W, typename D>
 RowValidator::Paths RowValidator::paths_of(const Arcs<W>& arcs, const Row<D>& row) const
 {

@@ -53,7 +53,7 @@ private:
         batch.sources = sources;
         return batch;
     }
-    /// Copies the rows of sources in any order beside each other.
+    /// Copies the rows of sources, which are in any order, into one batch.
     [[nodiscard]] RowBatch copied(std::span<const Vertex> sources)
     {
         const std::size_t columns = method_->vertices();

@@ -189,7 +189,7 @@ void limit_to(Estimate& estimate, double at_least, double at_most)
 
 SampledFigures sampled_figures_of(const Summary& summary, const SampledGraph& graph)
 {
-    // In units of the number of vertices that one can reach.
+    // Figures are divided by the number of vertices that a vertex can reach.
     const auto others = static_cast<double>(std::max<Vertex>(1, graph.with_edges - 1));
     Figures reached;
     Figures distances;

@@ -113,7 +113,7 @@ int DistanceHistogram::whole_exponent(std::uint64_t most)
 void DistanceHistogram::widen_to(int exponent)
 {
     if (exponent <= exponent_) return;
-    // Without a width, all distances were 0.
+    // If there was no width of bins before, all distances were 0.
     const int by = exponent_ == kNoExponent ? 0 : exponent - exponent_;
     widen(counts_, by);
     widen(negative_counts_, by);

@@ -91,7 +91,7 @@ private:
     // The bytes of one row of a tile.
     [[nodiscard]] std::size_t tile_bytes() const { return tiles_.tile * element_bytes_; }
 
-    /// In the order of ranks.
+    /// Calls f(row, column) for each position of the grid, in the order of ranks.
     template <typename F>
     void for_each_sender(F&& f) const
     {

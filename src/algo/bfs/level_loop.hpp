@@ -51,7 +51,7 @@ public:
 
     /// The counts of the frontier of `level`, of all ranks; its out-edges only if `with_edges`.
     [[nodiscard]] virtual FrontierCounts count(std::int32_t level, bool with_edges) = 0;
-    /// Whether edges of the counted frontier lead to unvisited vertices, as far as a sample tells. Equal on all ranks.
+    /// Whether edges of the counted frontier lead to unvisited vertices, judged by a sample. Equal on all ranks.
     [[nodiscard]] virtual bool frontier_reaches_unvisited() { return true; }
     /// Gathers the frontier along the grid column.
     virtual void expand(std::int32_t level, Direction direction) = 0;

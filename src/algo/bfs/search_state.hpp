@@ -75,7 +75,7 @@ public:
     /// (algo/nearest_sources.hpp) so far. True on one rank while discoveries are in order
     /// (bfs/discovery_order.hpp). False if the choice by levels is faster.
     [[nodiscard]] bool leads_to_nearest() const { return leads_to_nearest_; }
-    /// In place of finish(), with the nearest key of each vertex. Pre: the
+    /// Replaces finish() after a search for the nearest keys: also writes the nearest key of each vertex. Pre: the
     /// parents lead to them.
     void finish_nearest(VertexArray& parents, HostBuffer<std::int32_t>& levels, VertexArray& nearest);
 

@@ -153,7 +153,7 @@ void SplitEngine::launch(const Launched& level)
     }
     for (Part& part : parts_) {
         if (level.discoveries->seen_changed) gather_words(part.words.span(), level.discoveries->seen, part.seen.data());
-        // Without finders, since the parts' finds are not in a common order.
+        // `finders` is null: the rows that the two parts find are not in a common order.
         part.discoveries = {.seen = part.seen.data(),
                             .seen_changed = level.discoveries->seen_changed,
                             .parents = part.parents.data(),

@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// The least number of columns for the meaning of an option, beside its name.
+/// The smallest width of the text that describes an option, next to the option's name; in columns of the terminal.
 unsigned least_meaning_columns()
 {
     return help_columns() * 2 / 3;

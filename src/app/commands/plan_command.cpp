@@ -1,4 +1,4 @@
-// wayfront plan: what a job takes on a cluster, before anybody runs it.
+// wayfront plan: an estimate of the time and memory of a job on a cluster.
 
 #include <algorithm>
 #include <array>

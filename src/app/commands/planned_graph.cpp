@@ -294,7 +294,7 @@ void load_for_paths(const job::Job& job, const PlannedSearches& searches, KnownG
     known.planned.paths = true;
     known.planned.lists_by_weight = loaded->facts.lists_by_weight;
     known.planned.paths_on_one_rank = loaded->facts.paths_on_one_rank;
-    // On several ranks, another method is chosen than one of one rank.
+    // The planned method may need a single rank. On several ranks, another method would be chosen.
     known.most_ranks = known.planned.paths_on_one_rank ? 1 : kMostRanksOfPaths;
     if (loaded->sources.empty() || searches.ranks > known.most_ranks) return;
     known.counted = counted_in_words(searches, loaded->sources.size());

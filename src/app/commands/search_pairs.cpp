@@ -39,7 +39,7 @@ public:
 
     [[nodiscard]] std::size_t next() const
     {
-        // In the answer, in up to three messages, and in the text.
+        // A vertex of a path is stored five times: in the answer, in up to three messages, and in the text.
         constexpr std::size_t bytes_of_vertex = 5 * sizeof(Vertex);
         return std::clamp<std::size_t>(bytes_ / bytes_of_vertex / std::max<std::size_t>(longest_, 1), 1, kMost);
     }

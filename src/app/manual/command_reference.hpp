@@ -1,5 +1,5 @@
-// Describes the subcommands and their options as data, for manual pages, completions and tables. The
-// source is the one from which the program parses its command line and prints its help.
+// Describes the subcommands and their options as data, for manual pages, completions and tables. The data come from
+// the same declarations as the parser of the command line and its help.
 #pragma once
 
 #include <string>

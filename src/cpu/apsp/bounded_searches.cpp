@@ -125,7 +125,7 @@ private:
         for (const std::uint32_t vertex : own.found) own.labels.set(vertex, bound_, kNoLocal);
     }
 
-    /// Every vertex with a label leaves the queue.
+    /// Collects the found vertices. The search ends when the queue is empty, so every vertex with a label is collected.
     void search_weights(std::uint32_t source, Thread& own)
     {
         own.dijkstra.run(lists_, std::span(&source, 1), own.labels, [&own](std::uint32_t vertex) {

@@ -1,8 +1,8 @@
-// From each of many sources, the vertices within a limit, by searches that end there.
+// Finds the vertices within a limit of distance from each of many sources. Searches end at the limit.
 //
-// Dijkstra's algorithm with a limit; in a graph without weights, breadth-first search. Each thread
-// has sources of its own, and resets after a search what the search has touched, so that time and
-// memory are those of what is found. The source is found at distance 0.
+// The searches are Dijkstra's algorithm with a limit, or breadth-first searches in graphs without weights. Each
+// thread has sources of its own. After a search, it resets only the labels that the search has set, so that time
+// and memory are proportional to the number of found vertices. The source is found at distance 0.
 #pragma once
 
 #include <cstddef>

@@ -41,7 +41,7 @@ ArcArray<W> make_lists(std::size_t lists, Count&& count, Write&& write)
     return array;
 }
 
-/// By slot: whether it is a leaf whose arcs are kept apart.
+/// For each slot: whether the vertex is a leaf, whose arcs are stored in separate lists.
 std::vector<std::uint8_t> find_leaves(const CsrView& out, const CsrView& in, std::uint32_t slots)
 {
     std::vector<std::uint8_t> is_leaf(slots);

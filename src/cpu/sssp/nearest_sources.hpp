@@ -64,7 +64,7 @@ private:
         }
     };
 
-    /// For vertices that are not leaves, if the search has not settled its ties.
+    /// Chooses the sources of vertices that are not leaves. Needed only if the search has not settled its ties.
     void choose_in_tree()
     {
         if (!in_tree_) in_tree_.emplace(labels_.size());
@@ -86,8 +86,8 @@ private:
         return changed;
     }
 
-    /// A leaf passes no source on, except that the two vertices of a component of two are leaves of
-    /// each other; one of them has its final source before.
+    /// Chooses the sources of leaves, after those of all other vertices. A leaf passes no source on. In a component of
+    /// two vertices, each is the leaf of the other; one of them has its final source before.
     void choose_of_leaves()
     {
         for (std::size_t i = 0; i < lists_.leaves.size(); ++i) {

@@ -45,7 +45,7 @@ bool all_visible(const std::vector<DeviceId>& used, Reaches&& reaches)
 }
 
 /// Whether this process's device reaches all devices of `used` that are visible to this process.
-/// For invisible devices, only an attempt shows it.
+/// Whether it reaches devices that are not visible is known only after an attempt to map their memory.
 bool reaches_visible(const std::vector<DeviceId>& used)
 {
     return all_visible(used, [](int device, int other) {

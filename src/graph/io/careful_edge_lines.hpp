@@ -222,7 +222,7 @@ private:
         }
     }
 
-    /// The name in a field; if this is in double quotes, two of them in it stand for one.
+    /// The name in a field. In a field in double quotes, a pair of double quotes means one double quote.
     Vertex name_in(std::string_view field, const Cursor& cursor) const
     {
         if (field.empty()) throw ParseFailure{field.data(), "the name of a vertex", "an empty field"};

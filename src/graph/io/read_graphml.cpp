@@ -60,7 +60,7 @@ struct Parent
     std::string_view tag;
 };
 
-/// No value if an element may be anywhere.
+/// The required parent of an element; no value if the element may have any parent.
 std::optional<Parent> parent_of(std::string_view name)
 {
     if (name == "key" || name == "graph") return Parent{Element::graphml, "<graphml>"};

@@ -124,7 +124,7 @@ ApspOffer offer_combined(const ApspCase& asked)
     const double of_rows = combining * dijkstra_seconds(asked.rates.core, asked.shape) * n;
     const double of_searches =
         asked.expected_combination().searched * delta_stepping_seconds(asked.rates.core, asked.shape);
-    // Its type holds all distances, also those of rows that are not wanted.
+    // The type of the matrix holds all distances, also those of rows that are not requested.
     const ApspDistances& distances = asked.distances;
     const bool suffices = distances.most_distance <= algo::most_whole_distance(distances.type);
     const DistanceType type = suffices ? distances.type : algo::smallest_whole_type(distances.most_distance, false);
@@ -155,7 +155,7 @@ ApspOffer offer_bit_parallel(const ApspCase& asked)
     // read half of its square times, to within a factor of three; in trees, less often.
     const double degree = std::max(2.0, asked.arcs() / std::max(1.0, asked.vertices()));
     const double levels = std::max(1.0, std::log(std::max(1.0, asked.vertices())) / std::log(degree));
-    // In deep graphs, few of the sources are at the same distance from a vertex.
+    // In deep graphs, a vertex is at the same distance from only a few of the sources.
     const double depth = static_cast<double>(
         sampled_levels(asked.graph.block.out_edges().view(), static_cast<std::size_t>(2 * sources_of_rate)));
     const double reads = std::max(std::min(levels * levels / 2, std::max(1.0, 2 * depth)), depth / 2);

@@ -224,8 +224,7 @@ void complete_matrix_offer(const ApspCase& asked, ApspOffer& offer)
                        .addition = wide ? algo::kUnitRoundoff<double> : algo::kUnitRoundoff<float>};
 }
 
-/// The bytes of a distance in the matrix, as a share of 4. Distances of 8 bytes take twice the
-/// time.
+/// The size of a distance in the matrix, in units of 4 bytes. The time is proportional to it.
 double matrix_width(const ApspCase& asked)
 {
     return gpu::apsp::bytes_of_distance(matrix_sums(asked)) / 4.0;
@@ -318,7 +317,7 @@ ApspOffer offer_floyd_warshall(const ApspCase& asked)
     return offer;
 }
 
-/// In the tiles of the paper.
+/// The offer of a paper's method on a dense matrix, in the tiles of the paper.
 template <const RowMethod& method>
 ApspOffer offer_paper_matrix(const ApspCase& asked)
 {

@@ -129,7 +129,7 @@ std::optional<std::int64_t> diameter_by(const DistributedGraph& graph, job::Prog
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         const Vertex first = graph.vertex_of_column[slot];
         if (bounds.is_reached(first) || others.is_visited(slot)) continue;
-        // No path of a small component is longer than the diameter of another one.
+        // A component is skipped if its paths cannot be longer than the diameter that was found.
         const bool is_first = slot == 0;
         const double edges = is_first ? 0 : static_cast<double>(others.visit(slot) - 1);
         if (!is_first && edges * heaviest <= static_cast<double>(bounds.diameter())) continue;

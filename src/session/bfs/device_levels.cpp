@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kSerialBelow = std::size_t{1} << 16;
 
-/// -1 if there are none.
+/// The largest level; -1 if there are no levels.
 std::int32_t deepest_of(std::span<const std::int32_t> levels)
 {
     std::int32_t deepest = -1;

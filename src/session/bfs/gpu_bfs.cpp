@@ -72,7 +72,8 @@ gpu::bfs::DeviceSearchOptions device_options(const algo::BfsOptions& asked, cons
     // 29, on one to four GPUs; no records of these trials exist. The share of all out-edges above
     // which a frontier is not divided, because rows soon find a parent anyway.
     constexpr double most_split_share = 0.1;
-    // In edges per vertex. Following more edges costs as much time as the level of the hubs saves.
+    // The largest number of tail edges per vertex of the graph. Following more tail edges would take
+    // more time than a level of hubs alone saves.
     constexpr double most_tail_degree = 0.25;
     // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
     // the additional pass costs, which counts the found vertices.
@@ -266,7 +267,7 @@ public:
     [[nodiscard]] std::vector<algo::LevelRecord> level_records() override
     {
         const std::vector<algo::LevelRecord> recorded = as_level_records(runs_.search().level_records());
-        // From one key without edges, no search runs.
+        // If the only key has no edges, no search runs, and there are no records.
         const bool is_complete = !options_.levels || (recorded.empty() && !is_nearest());
         return is_complete ? recorded : complete_level_records(world(), levels(), recorded, options_);
     }

@@ -49,7 +49,7 @@ public:
 private:
     void tune() override
     {
-        // In parts of the vertices. The time of a smaller search says little about other searches.
+        // A share of the vertices. A search that reaches less is too short for a comparison of times.
         constexpr double telling_part = 0.1;
         if (result_ == nullptr ||
             static_cast<double>(result_->reached) < telling_part * static_cast<double>(graph().connected_vertices))

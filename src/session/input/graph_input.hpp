@@ -103,7 +103,7 @@ struct LoadedGraph
     [[nodiscard]] bool has_list() const { return compact || named; }
 };
 
-/// Turns each edge of the list around. Pre: they are directed.
+/// Reverses each edge of the list. Pre: the edges are directed.
 void reverse_edges(LoadedGraph& graph);
 
 /// Gives the edges the weights and the precision of the options. Weights of the input are replaced,

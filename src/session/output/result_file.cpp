@@ -396,12 +396,12 @@ private:
     std::string text_;
 };
 
-/// The size of a result file; of a text file, a lower bound of the size. `nearest`: whether the file has the
+/// The size of a result file; for text, a lower bound. `nearest`: whether the file has the
 /// nearest sources.
 double least_result_bytes(const std::string& path, const LoadedGraph& input, bool nearest)
 {
     const Vertex vertices = input.list.vertex_count;
-    const std::size_t columns = nearest ? 3 : 2;  // beside the vertex
+    const std::size_t columns = nearest ? 3 : 2;  // without the column of vertices
     if (is_parquet(path)) return 0;               // it is compressed
     if (ends_with_any_case(path, ".npy"))
         return static_cast<double>(columns * sizeof(std::int64_t)) * static_cast<double>(vertices);

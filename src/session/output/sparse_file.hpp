@@ -52,11 +52,11 @@ struct SparsePiece
     std::vector<std::string> text{};  // in the other forms
 
     [[nodiscard]] std::uint64_t text_bytes() const;
-    /// In memory.
+    /// The memory that the piece takes.
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
-/// How much a rank writes.
+/// The sizes of a rank's part of the file.
 struct SparseSize
 {
     std::uint64_t rows = 0;

@@ -20,7 +20,7 @@ struct ZipMember
 class ZipArchive
 {
 public:
-    /// Places a member behind the ones before it, and returns its number.
+    /// Appends a member to the archive, and returns its number.
     std::size_t add(std::string name, std::uint64_t bytes);
 
     /// The position of the member's content.

@@ -23,7 +23,7 @@ namespace wayfront::session {
 class SsspTrial
 {
 public:
-    /// In shorter jobs, a trial takes a large share of the time.
+    /// The smallest number of searches with a trial. In shorter jobs, it would take a large share of the time.
     static constexpr std::int64_t kLeastSearches = 16;
 
     /// Prepares searches by a method; null if the memory does not suffice.
