@@ -42,8 +42,8 @@ struct PeerMemoryPlan : MemoryPlan
           frontiers{frontier(graph), frontier(graph)},
           parents(array<std::uint32_t>("parents", graph.slot_stride)),
           levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
-          requests(array<VisitRequest>("asks", graph.ranks, request_capacity(graph))),
-          request_counts(array<std::uint32_t>("numbers of asks", kMaxPeers)),
+          requests(array<VisitRequest>("requests", graph.ranks, request_capacity(graph))),
+          request_counts(array<std::uint32_t>("numbers of requests", kMaxPeers)),
           inbox(array<Message>("inbox of the barrier", kInboxMessages))
     {
     }

@@ -22,9 +22,9 @@ struct SteppedMemoryPlan : MemoryPlan
           slot_levels(array<std::int32_t>("levels", with_levels ? graph.slot_stride : 0)),
           queue(array<WorkItem>("work items", queue_capacity(graph.slot_stride, graph.out.edges))),
           requests(array<VisitRequest>(
-              "asks", graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
-          sent(array<VisitRequest>("asks to send", requests.count)),
-          received(array<VisitRequest>("received asks", requests.count))
+              "requests", graph.ranks > 1 ? std::max<std::uint64_t>(round_items * kItemEdges, kLongItemEdges) : 0)),
+          sent(array<VisitRequest>("requests to send", requests.count)),
+          received(array<VisitRequest>("received requests", requests.count))
     {
         // Each bitmap ends with a tile of zeros.
         for (PlannedArray<std::uint32_t>& bitmap : frontiers)
