@@ -22,16 +22,16 @@ __global__ void place_lists(const std::uint64_t* offsets, const std::uint64_t* b
 }
 
 /// Copies the lists to `neighbours`, with padding. Each warp copies one row at a time.
-__global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, const ListPlace* lists,
-                           std::uint32_t rows, std::uint32_t none, std::uint32_t* neighbours)
+__global__ void copy_lists(const std::uint64_t* offsets, const std::uint32_t* columns, ListNumbers numbers,
+                           const ListPlace* lists, std::uint32_t* neighbours)
 {
-    for (std::uint64_t row = first_index() / 32; row < rows; row += index_stride() / 32) {
+    for (std::uint64_t row = first_index() / 32; row < numbers.count; row += index_stride() / 32) {
         const std::uint64_t from = offsets[row];
         const std::uint64_t to = lists[row].begin();
         const std::uint32_t degree = lists[row].degree();
         const std::uint32_t padded = (degree + kListAlign - 1) / kListAlign * kListAlign;
         for (std::uint32_t i = lane_id(); i < padded; i += 32)
-            neighbours[to + i] = i < degree ? columns[from + i] : none;
+            neighbours[to + i] = i < degree ? columns[from + i] : numbers.none;
     }
 }
 
@@ -94,8 +94,8 @@ NeighbourLists::NeighbourLists(ListNumbers numbers, DeviceBuffer<std::uint64_t> 
     neighbours_ = DeviceBuffer<std::uint32_t>(plan.neighbours);
     lists_ = DeviceBuffer<ListPlace>(plan.lists);
     launch(place_lists, rows, stream, offsets.data(), begins.data(), rows, lists_.data());
-    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), neighbours.data(), lists_.data(), rows,
-           numbers.none, neighbours_.data());
+    launch(copy_lists, std::uint64_t{rows} * 32, stream, offsets.data(), neighbours.data(), numbers, lists_.data(),
+           neighbours_.data());
     stream.synchronize();
     begins = {};
     view_.lists = lists_.data();

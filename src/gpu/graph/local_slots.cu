@@ -7,13 +7,21 @@ namespace wayfront::gpu {
 
 namespace {
 
+/// The slots of `count` vertices by local number; `none` or more for a vertex without edges.
+struct SlotsByLocal
+{
+    const std::uint32_t* slots;
+    std::uint32_t count;
+    std::uint32_t none;
+};
+
 /// Sets the bits of vertices with edges, and counts the bits of each word. Each warp writes one
 /// word at a time.
-__global__ void mark_connected(const std::uint32_t* slot_of_local, std::uint32_t count, std::uint32_t none,
-                               std::uint32_t words, std::uint32_t* connected, std::uint32_t* counts)
+__global__ void mark_connected(SlotsByLocal vertices, std::uint32_t words, std::uint32_t* connected,
+                               std::uint32_t* counts)
 {
     for (std::uint64_t i = first_index(); i < std::uint64_t{words} * 32; i += index_stride()) {
-        const std::uint32_t word = __ballot_sync(kAllLanes, i < count && slot_of_local[i] < none);
+        const std::uint32_t word = __ballot_sync(kAllLanes, i < vertices.count && vertices.slots[i] < vertices.none);
         if (lane_id() != 0) continue;
         connected[i / 32] = word;
         counts[i / 32] = static_cast<std::uint32_t>(__popc(word));
@@ -40,7 +48,7 @@ LocalSlots::LocalSlots(const DeviceBuffer<std::uint32_t>& slot_of_local, std::ui
     const LocalSlotsPlan bitmaps(count, 0);
     connected_ = DeviceBuffer<std::uint32_t>(bitmaps.connected);
     connected_before_ = DeviceBuffer<std::uint32_t>(bitmaps.connected_before);
-    launch(mark_connected, std::uint64_t{words} * 32, stream, slot_of_local.data(), count, none, words,
+    launch(mark_connected, std::uint64_t{words} * 32, stream, SlotsByLocal{slot_of_local.data(), count, none}, words,
            connected_.data(), connected_before_.data());
     DeviceBuffer<std::byte> scratch;
     exclusive_sum(connected_before_.span().first(words), scratch, stream);

@@ -83,6 +83,15 @@ private:
         std::uint32_t distance;
     };
 
+    /// The arcs of a list that a lane follows: those at `first`, `first + stride` and so on before
+    /// `end`.
+    struct ArcsOfLane
+    {
+        std::uint32_t first;
+        std::uint32_t end;
+        std::uint32_t stride;
+    };
+
     /// Copies the results of the search into the order of slots, and finds the largest distance.
     __device__ void gather()
     {
@@ -185,7 +194,7 @@ private:
             const std::uint32_t degree = list.degree();
             const std::uint32_t end = degree < kNearestHeadArcs ? degree : kNearestHeadArcs;
             bool ends = false;  // whether a lane has read an arc that is longer than the largest distance
-            queued += follow(from, list, lane_id() % kQuad, end, kQuad, ends);
+            queued += follow(from, list, {lane_id() % kQuad, end, kQuad}, ends);
             const std::uint32_t quad = (__ballot_sync(kAllLanes, ends) >> (lane_id() / kQuad * kQuad)) & 0xF;
             const bool goes_on = leads && degree > kNearestHeadArcs && quad == 0;
             append_pieces(slot, goes_on ? (degree - kNearestHeadArcs - 1) / kNearestPieceArcs + 1 : 0);
@@ -209,21 +218,20 @@ private:
             const std::uint32_t end =
                 list.degree() < first + kNearestPieceArcs ? list.degree() : first + kNearestPieceArcs;
             bool ends = false;
-            queued += follow(from, list, first + lane_id(), end, 32, ends);
+            queued += follow(from, list, {first + lane_id(), end, 32}, ends);
         }
         return queued;
     }
 
-    /// A lane follows the arcs at `first`, `first + stride` and so on before `end`. `ends` is set
-    /// at an arc that leads beyond the largest distance. Returns the number of vertices that the
-    /// lane has added to the next list. All lanes call.
-    [[nodiscard]] __device__ std::uint32_t follow(const From& from, const ListPlace& list, std::uint32_t first,
-                                                  std::uint32_t end, std::uint32_t stride, bool& ends)
+    /// A lane follows arcs of a list. `ends` is set at an arc that leads beyond the largest
+    /// distance. Returns the number of vertices that the lane has added to the next list. All lanes
+    /// call.
+    [[nodiscard]] __device__ std::uint32_t follow(const From& from, const ListPlace& list, ArcsOfLane lane, bool& ends)
     {
         std::uint32_t queued = 0;
 #pragma unroll 1
-        for (std::uint32_t i = first; __any_sync(kAllLanes, i < end && !ends); i += stride) {
-            const bool wanted = i < end && !ends;
+        for (std::uint32_t i = lane.first; __any_sync(kAllLanes, i < lane.end && !ends); i += lane.stride) {
+            const bool wanted = i < lane.end && !ends;
             const Arc arc = wanted ? arcs_.arc(list, i) : Arc{};
             const std::uint32_t sum = wanted ? Arcs::sum(from.distance, arc.weight) : Arcs::kInfinity;
             ends = ends || (wanted && sum > farthest_);

@@ -7,20 +7,29 @@ namespace wayfront::gpu {
 
 namespace {
 
+/// The arrays of several sources, which list_sources() fills. All bits and *with_edges are 0 at
+/// first.
+struct SourceArrays
+{
+    std::uint32_t* bits;
+    std::uint32_t* slots;
+    std::uint32_t* vertices;
+    std::uint32_t* with_edges;
+};
+
 /// Sets the bits of the sources, and lists each source with edges once.
 __global__ void list_sources(LocalSlotsView local_slots, const std::uint32_t* given, std::uint32_t count,
-                             std::uint32_t* bits, std::uint32_t* slots, std::uint32_t* vertices,
-                             std::uint32_t* with_edges)
+                             SourceArrays sources)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
         const std::uint32_t vertex = given[i];
         const std::uint32_t bit = 1U << (vertex % 32);
-        if ((atomicOr(bits + vertex / 32, bit) & bit) != 0) continue;
+        if ((atomicOr(sources.bits + vertex / 32, bit) & bit) != 0) continue;
         const std::uint32_t slot = local_slots.slot_of(vertex);
         if (slot == LocalSlotsView::kNone) continue;
-        const std::uint32_t place = atomicAdd(with_edges, 1U);
-        slots[place] = slot;
-        vertices[place] = vertex;
+        const std::uint32_t place = atomicAdd(sources.with_edges, 1U);
+        sources.slots[place] = slot;
+        sources.vertices[place] = vertex;
     }
 }
 
@@ -52,8 +61,8 @@ SearchSources SourceMemory::set(std::span<const Vertex> sources, const Stream& s
     fill_bytes_async(bits_.span(), 0, stream);
     fill_bytes_async(with_edges_.span(), 0, stream);
     launch(list_sources, numbers_.size(), stream, local_slots_, given_.data(),
-           static_cast<std::uint32_t>(numbers_.size()), bits_.data(), slots_.data(), vertices_.data(),
-           with_edges_.data());
+           static_cast<std::uint32_t>(numbers_.size()),
+           SourceArrays{bits_.data(), slots_.data(), vertices_.data(), with_edges_.data()});
     return {
         .bits = bits_.data(), .slots = slots_.data(), .vertices = vertices_.data(), .with_edges = with_edges_.data()};
 }

@@ -36,21 +36,28 @@ SortBuffers<T> sort_buffers(cub::DoubleBuffer<T>& buffers)
     return {buffers.Current(), buffers.Alternate()};
 }
 
-template <typename Key>
-cudaError_t sort_keys_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys, std::uint64_t count,
-                           int bits, const Stream& stream)
+/// A sort of `count` keys, alone or with values, by their lowest `bits` bits. Each function calls
+/// CUB once: to get the size of the scratch memory if `memory` is null, otherwise to sort.
+struct RadixSort
 {
-    return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(count), 0, bits, stream.get());
-}
+    std::uint64_t count;
+    int bits;
+    const Stream& stream;
 
-template <typename Key>
-cudaError_t sort_pairs_once(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys,
-                            cub::DoubleBuffer<std::uint32_t>& values, std::uint64_t count, int bits,
-                            const Stream& stream)
-{
-    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, static_cast<std::int64_t>(count), 0, bits,
-                                           stream.get());
-}
+    template <typename Key>
+    cudaError_t keys(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys) const
+    {
+        return cub::DeviceRadixSort::SortKeys(memory, bytes, keys, static_cast<std::int64_t>(count), 0, bits,
+                                              stream.get());
+    }
+    template <typename Key>
+    cudaError_t pairs(void* memory, std::size_t& bytes, cub::DoubleBuffer<Key>& keys,
+                      cub::DoubleBuffer<std::uint32_t>& values) const
+    {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, static_cast<std::int64_t>(count), 0, bits,
+                                               stream.get());
+    }
+};
 
 template <typename Key>
 void sort_pairs_of(PairBuffers<Key>& pairs, std::uint64_t count, int bits, DeviceBuffer<std::byte>& scratch,
@@ -58,9 +65,9 @@ void sort_pairs_of(PairBuffers<Key>& pairs, std::uint64_t count, int bits, Devic
 {
     auto key_buffer = double_buffer(pairs.keys);
     auto value_buffer = double_buffer(pairs.values);
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return sort_pairs_once(memory, bytes, key_buffer, value_buffer, count, bits, stream);
-    });
+    const RadixSort sort{count, bits, stream};
+    run_with_scratch(
+        scratch, [&](void* memory, std::size_t& bytes) { return sort.pairs(memory, bytes, key_buffer, value_buffer); });
     pairs.keys = sort_buffers(key_buffer);
     pairs.values = sort_buffers(value_buffer);
 }
@@ -98,9 +105,8 @@ void sort_keys(SortBuffers<std::uint64_t>& keys, std::uint64_t count, int bits, 
                const Stream& stream)
 {
     auto buffer = double_buffer(keys);
-    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
-        return sort_keys_once(memory, bytes, buffer, count, bits, stream);
-    });
+    const RadixSort sort{count, bits, stream};
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) { return sort.keys(memory, bytes, buffer); });
     keys = sort_buffers(buffer);
 }
 
@@ -120,7 +126,7 @@ std::size_t sort_keys_scratch_bytes(std::uint64_t count, const Stream& stream)
 {
     std::size_t bytes = 0;
     cub::DoubleBuffer<std::uint64_t> keys(nullptr, nullptr);
-    check(with_cuda_errors([&] { return sort_keys_once(nullptr, bytes, keys, count, 64, stream); }));
+    check(with_cuda_errors([&] { return RadixSort{count, 64, stream}.keys(nullptr, bytes, keys); }));
     return bytes;
 }
 
@@ -129,7 +135,7 @@ std::size_t sort_pairs_scratch_bytes(std::uint64_t count, const Stream& stream)
     std::size_t bytes = 0;
     cub::DoubleBuffer<std::uint64_t> keys(nullptr, nullptr);
     cub::DoubleBuffer<std::uint32_t> values(nullptr, nullptr);
-    check(with_cuda_errors([&] { return sort_pairs_once(nullptr, bytes, keys, values, count, 64, stream); }));
+    check(with_cuda_errors([&] { return RadixSort{count, 64, stream}.pairs(nullptr, bytes, keys, values); }));
     return bytes;
 }
 
