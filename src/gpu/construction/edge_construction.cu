@@ -97,17 +97,17 @@ ArcLists construct_weighted_edges(const TupleSource& edges, WeightType weights, 
     const RowEnds out_rows = edges.directed() ? RowEnds::sources : RowEnds::both;
     WeightedLists out = make_weighted_lists(edges, numbers, out_rows, form, 0, stream, options, memory);
     facts.connected_vertices = numbers.connected_of_all;
-    facts.arcs = static_cast<EdgeCount>(out.arcs);
+    facts.arcs = static_cast<EdgeCount>(out.placed.arcs);
     facts.weight_sum = out.weight_sum;
     ArcArrays in;
     if (edges.directed() && facts.arcs >= in_arcs_from)
-        in = make_weighted_lists(edges, numbers, RowEnds::targets, form, out.arrays.bytes(), stream, options, memory)
-                 .arrays;
+        in = make_weighted_lists(edges, numbers, RowEnds::targets, form, out.placed.arrays.bytes(), stream, options,
+                                 memory)
+                 .placed.arrays;
     numbers.column_of_end = {};
     numbers.row_starts = {};
     const Phase phase(options.log, "complete graph");
-    ArcLists lists(std::move(out.arrays), out.arcs, out.columns, std::move(numbers.vertex_of_column),
-                   numbers.slot_of_local, stream);
+    ArcLists lists(std::move(out.placed), std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
     if (edges.directed()) lists.add_in_arcs(std::move(in), stream);
     memory.note(lists.bytes() + numbers.slot_of_local.bytes());
     return lists;

@@ -292,13 +292,14 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
     // The number of edges with duplicates.
     const std::uint64_t edges = fetch(offsets + numbers.connected, stream);
     WeightedLists lists;
-    lists.columns = numbers.view;
-    if (lists.columns.ranks == 1)
-        lists.columns.slot_stride = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
-    const std::uint32_t slots = lists.columns.slot_stride;
-    ArcPlacer placer(lists.columns, form.infinite, stream);
-    lists.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{offsets}, 0, slots)));
-    const auto lasting_bytes = [&] { return live_bytes + numbers.bytes() + lists.arrays.bytes() + placer.bytes(); };
+    PlacedArcs& placed = lists.placed;
+    placed.columns = numbers.view;
+    if (placed.columns.ranks == 1)
+        placed.columns.slot_stride = static_cast<std::uint32_t>(weighted_slots(numbers.connected));
+    const std::uint32_t slots = placed.columns.slot_stride;
+    ArcPlacer placer(placed.columns, form.infinite, stream);
+    placed.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{offsets}, {0, slots})));
+    const auto lasting_bytes = [&] { return live_bytes + numbers.bytes() + placed.arrays.bytes() + placer.bytes(); };
     const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
     const std::vector<Batch> batches = choose_batches(numbers, offsets, edges, most_keys, stream);
     report.note_batches(batches.size());
@@ -312,32 +313,34 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
     if (!batches.empty()) {
         Workspace work(WeightedBatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
-            const std::uint64_t first_arc = lists.arcs;
+            const std::uint64_t first_arc = placed.arcs;
             const SortedBatch sorted = sort_batch(tuples, numbers, batch, task, first_arc, work, stream, options.log);
-            lists.arcs += sorted.count;
+            placed.arcs += sorted.count;
             if (!form.in_units)
                 lists.weight_sum += sum_of_weights(sorted.arcs.keys, sorted.count, form, work.scratch, stream);
             const Phase phase(options.log, "place lists");
             done_rows = batch.first_row + batch.rows;
-            launch(fill_offsets, 1, stream, std::uint64_t{done_rows}, std::uint64_t{done_rows}, lists.arcs, offsets);
+            launch(fill_offsets, 1, stream, std::uint64_t{done_rows}, std::uint64_t{done_rows}, placed.arcs, offsets);
             if (may_be_empty)
                 fill_missing_offsets(starts.span().subspan(batch.first_row, std::size_t{batch.rows} + 1), work.scratch,
                                      stream);
             const BatchLists made{offsets,   first_arc,        batch.first_row,
                                   form.bits, sorted.arcs.keys, sorted.arcs.columns};
-            (void)placer.measure(made, batch.first_row, batch.rows);
-            placer.place_heads(made, batch.first_row, batch.rows, lists.arrays);
-            launch(copy_arcs, sorted.count, stream, made, sorted.count, placer.begins(), lists.arrays.list_arcs.data());
+            (void)placer.measure(made, {batch.first_row, batch.rows});
+            placer.place_heads(made, {batch.first_row, batch.rows}, placed.arrays);
+            launch(copy_arcs, sorted.count, stream, made, sorted.count, placer.begins(),
+                   placed.arrays.list_arcs.data());
             stream.synchronize();
         }
         report.note(lasting_bytes() + work.bytes());
     }
     // The slots without a vertex, and the last slots whose vertices have no such edges.
     launch(fill_offsets, slots - done_rows + std::uint64_t{1}, stream, std::uint64_t{done_rows}, std::uint64_t{slots},
-           lists.arcs, offsets);
-    const BatchLists empty{offsets, lists.arcs, done_rows, form.bits, nullptr, nullptr};
-    (void)placer.measure(empty, done_rows, slots - done_rows);
-    placer.place_heads(empty, done_rows, slots - done_rows, lists.arrays);
+           placed.arcs, offsets);
+    const BatchLists empty{offsets, placed.arcs, done_rows, form.bits, nullptr, nullptr};
+    const RowRange other_rows{done_rows, slots - done_rows};
+    (void)placer.measure(empty, other_rows);
+    placer.place_heads(empty, other_rows, placed.arrays);
     lists.weight_units = fetch(weight_units.data(), stream);
     report.note(lasting_bytes());
     starts = {};

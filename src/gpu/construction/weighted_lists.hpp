@@ -26,12 +26,9 @@ inline constexpr double kWeightUnit = 0x1p-31;
 
 struct WeightedLists
 {
-    // The numbering of the vertices. With one rank, there are only
+    // The lists, with some unused arcs at the end. With one rank, there are only
     // weighted_slots(numbers.connected) slots.
-    ColumnNumbers columns;
-    // Arrays of columns.slot_stride slots, with some unused arcs at the end.
-    ArcArrays arrays;
-    std::uint64_t arcs = 0;  // number of arcs of this rank, without padding
+    PlacedArcs placed;
     // Sum of the weights of these arcs: weight_units if the weights are multiples of kWeightUnit,
     // otherwise weight_sum.
     std::uint64_t weight_units = 0;

@@ -126,8 +126,8 @@ ArcArrays copied_lists(const DistributedGraph& graph, const HostLists& host, con
     const std::uint32_t slots = columns.slot_stride;
     const CsrLists lists{csr.view(), weights.data(), host_columns(graph), columns};
     ArcPlacer placer(columns, host.weights.none, stream);
-    ArcArrays arrays(ArcArraysPlan(slots, placer.measure(lists, 0, slots)));
-    placer.place_heads(lists, 0, slots, arrays);
+    ArcArrays arrays(ArcArraysPlan(slots, placer.measure(lists, {0, slots})));
+    placer.place_heads(lists, {0, slots}, arrays);
     launch(copy_lists, std::uint64_t{slots} * 32, stream, lists, placer.begins(), arrays.list_arcs.data());
     stream.synchronize();
     return arrays;
@@ -139,9 +139,10 @@ ArcLists::ArcLists(const DistributedGraph& graph, const OwnOutEdges& out, ArcDir
                    const Stream& stream)
 {
     const ColumnNumbers columns = numbers_of(graph.block);
-    ArcArrays arrays = copied_lists(graph, {out.edges(), weight_bits(out.weights())}, columns, stream);
-    *this = ArcLists(std::move(arrays), out.edges().edges(), columns,
-                     upload_vertices_of_columns(graph, columns, stream), upload_slots(graph, columns, stream), stream);
+    PlacedArcs placed{columns, copied_lists(graph, {out.edges(), weight_bits(out.weights())}, columns, stream),
+                      out.edges().edges()};
+    *this = ArcLists(std::move(placed), upload_vertices_of_columns(graph, columns, stream),
+                     upload_slots(graph, columns, stream), stream);
     if (!graph.directed) return;
     ArcArrays in;
     if (directions == ArcDirections::both)
@@ -155,14 +156,14 @@ void ArcLists::add_in_arcs(ArcArrays in, const Stream& stream)
     set_in_arcs(in_arrays_.view(), stream);
 }
 
-ArcLists::ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
-                   DeviceBuffer<std::uint32_t> vertex_of_column, const DeviceBuffer<std::uint32_t>& slot_of_local,
-                   const Stream& stream)
-    : arrays_(std::move(placed)),
+ArcLists::ArcLists(PlacedArcs placed, DeviceBuffer<std::uint32_t> vertex_of_column,
+                   const DeviceBuffer<std::uint32_t>& slot_of_local, const Stream& stream)
+    : arrays_(std::move(placed.arrays)),
       vertex_of_column_(std::move(vertex_of_column)),
-      local_slots_(slot_of_local, columns.slot_stride, stream)
+      local_slots_(slot_of_local, placed.columns.slot_stride, stream)
 {
-    view_ = {arrays_.view(), {}, columns.slot_stride, arcs, columns, vertex_of_column_.data(), local_slots_.view()};
+    view_ = {arrays_.view(),     {}, placed.columns.slot_stride, placed.arcs, placed.columns, vertex_of_column_.data(),
+             local_slots_.view()};
     set_in_arcs(view_, stream);
 }
 

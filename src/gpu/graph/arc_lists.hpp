@@ -71,6 +71,14 @@ struct ArcArrays
     DeviceBuffer<Arc> list_arcs, heads;
 };
 
+/// The lists of a rank's out-arcs, which an ArcPlacer has placed.
+struct PlacedArcs
+{
+    ColumnNumbers columns;
+    ArcArrays arrays;        // for columns.slot_stride slots
+    std::uint64_t arcs = 0;  // number of arcs of this rank, without padding
+};
+
 /// The lists that a directed graph has.
 enum class ArcDirections { out, both };
 
@@ -85,13 +93,11 @@ public:
     /// by weight. Throws InputError if the graph has more than 2^31 vertices, and ResourceError if
     /// the device memory does not suffice.
     ArcLists(const DistributedGraph& graph, const OwnOutEdges& out, ArcDirections directions, const Stream& stream);
-    /// Takes over the lists of an undirected graph that an ArcPlacer has placed. `placed`: arrays
-    /// of columns.slot_stride slots. `arcs`: number of arcs without padding. `vertex_of_column`:
-    /// columns.cols() elements or more. `slot_of_local`: columns.slot_stride or more for a vertex
-    /// without edges. Returns when all work is complete.
-    ArcLists(ArcArrays placed, std::uint64_t arcs, const ColumnNumbers& columns,
-             DeviceBuffer<std::uint32_t> vertex_of_column, const DeviceBuffer<std::uint32_t>& slot_of_local,
-             const Stream& stream);
+    /// Takes over the lists of an undirected graph. `vertex_of_column`: placed.columns.cols()
+    /// elements or more. `slot_of_local`: placed.columns.slot_stride or more for a vertex without
+    /// edges. Returns when all work is complete.
+    ArcLists(PlacedArcs placed, DeviceBuffer<std::uint32_t> vertex_of_column,
+             const DeviceBuffer<std::uint32_t>& slot_of_local, const Stream& stream);
 
     /// Makes the graph directed, with these lists of in-arcs, which an ArcPlacer has placed;
     /// without lists of in-arcs if `in` is empty. Returns when all work is complete.

@@ -83,8 +83,7 @@ WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCoun
     graph.connected_vertices = numbers.connected_of_all;
     graph.weight_sum = sum_of_weights(made.weight_units, ranks);
     const Phase phase(options.log, "complete graph");
-    graph.lists = ArcLists(std::move(made.arrays), made.arcs, made.columns, std::move(numbers.vertex_of_column),
-                           numbers.slot_of_local, stream);
+    graph.lists = ArcLists(std::move(made.placed), std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
     filled_report.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }
