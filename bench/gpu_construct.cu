@@ -27,13 +27,10 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
     const gpu::Stream stream;
     gpu::OneRank alone;
     PhaseLog log;
-    gpu::kron::ConstructionOptions options;
-    options.batch_edges = batch_edges;
-    options.log = &log;
-    gpu::kron::ConstructionReport report;
+    gpu::kron::ConstructionRun construction{stream, {.batch_edges = batch_edges, .log = &log}};
 
     const Clock::time_point begin = Clock::now();
-    const gpu::DeviceGraph graph = gpu::kron::construct_kron(parameters, tuples, alone, stream, options, &report);
+    const gpu::DeviceGraph graph = gpu::kron::construct_kron(parameters, tuples, alone, construction);
     const double seconds = seconds_between(begin, Clock::now());
 
     std::map<std::string, double> steps;
@@ -49,8 +46,8 @@ void run_once(int run, int scale, EdgeCount edge_factor, std::uint64_t batch_edg
         device.c_str(), run, scale, static_cast<long long>(edge_factor), seconds);
     std::printf(
         R"("batches": %d, "peak_bytes": %zu, "graph_bytes": %zu, "connected_vertices": %lld, "directed_edges": %lld, "steps": {)",
-        report.batches, report.peak_bytes, graph.bytes(), static_cast<long long>(graph.connected_vertices),
-        static_cast<long long>(graph.directed_edges));
+        construction.report.batches, construction.report.peak_bytes, graph.bytes(),
+        static_cast<long long>(graph.connected_vertices), static_cast<long long>(graph.directed_edges));
     const char* separator = "";
     for (const auto& [name, step_seconds] : steps) {
         std::printf(R"(%s"%s": %.6f)", separator, name.c_str(), step_seconds);

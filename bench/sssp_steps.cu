@@ -87,8 +87,8 @@ void run(int argc, char** argv)
     const EdgeCount tuples = EdgeCount{16} << scale;
     const gpu::Stream stream;
     const std::shared_ptr<gpu::DeviceExchange> exchange = make_exchange(world, transport);
-    gpu::kron::WeightedGraph graph =
-        gpu::kron::construct_weighted_kron(parameters, tuples, *exchange, stream, {}, nullptr);
+    gpu::kron::ConstructionRun construction{stream};
+    gpu::kron::WeightedGraph graph = gpu::kron::construct_weighted_kron(parameters, tuples, *exchange, construction);
     const auto vertices = Vertex{1} << scale;
     const gpu::sssp::SsspGraph facts{
         .vertices = vertices, .connected_vertices = graph.connected_vertices, .weight_sum = graph.weight_sum};

@@ -40,76 +40,65 @@ HostNumbers copied_numbers(Numbering& numbers, bool directed, const Stream& stre
 }
 
 /// Converts lists to the form that bottom-up and top-down levels read.
-NeighbourLists neighbour_lists(RowLists lists, const DeviceGraphView& view, ConstructionReport& report,
-                               const Stream& stream)
+NeighbourLists neighbour_lists(RowLists lists, const DeviceGraphView& view, ConstructionRun& run)
 {
     const std::size_t plain_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
-    NeighbourLists placed(view.own_lists(), std::move(lists.offsets), std::move(lists.neighbours), stream);
-    report.note(placed.bytes() + plain_bytes);
+    NeighbourLists placed(view.own_lists(), std::move(lists.offsets), std::move(lists.neighbours), run.stream);
+    run.report.note(placed.bytes() + plain_bytes);
     return placed;
 }
 
-Numbering numbered(const TupleSource& edges, const Stream& stream, const ConstructionOptions& options,
-                   HostNumbers* numbers, ConstructionReport& report)
+Numbering numbered(const TupleSource& edges, HostNumbers* numbers, ConstructionRun& run)
 {
     OneRank alone;
-    Numbering made = number_vertices(edges, alone, stream, options.log, report);
-    if (numbers != nullptr) *numbers = copied_numbers(made, edges.directed(), stream);
+    Numbering made = number_vertices(edges, alone, run);
+    if (numbers != nullptr) *numbers = copied_numbers(made, edges.directed(), run.stream);
     return made;
 }
 
 }  // namespace
 
-DeviceGraph construct_edges(const TupleSource& edges, const Stream& stream, const ConstructionOptions& options,
-                            HostNumbers* host_numbers, ConstructionReport* report)
+DeviceGraph construct_edges(const TupleSource& edges, ConstructionRun& run, HostNumbers* host_numbers)
 {
-    ConstructionReport unwanted;
-    ConstructionReport& memory = report != nullptr ? *report : unwanted;
-    Numbering numbers = numbered(edges, stream, options, host_numbers, memory);
+    Numbering numbers = numbered(edges, host_numbers, run);
     DeviceGraph graph;
     graph.view = numbers.view;
     graph.directed = edges.directed();
     graph.connected_vertices = numbers.connected_of_all;
     const RowEnds in_rows = graph.directed ? RowEnds::targets : RowEnds::both;
-    graph.in = neighbour_lists(make_row_lists(edges, numbers, in_rows, 0, stream, options, memory), graph.view, memory,
-                               stream);
+    graph.in = neighbour_lists(make_row_lists({edges, numbers, in_rows}, 0, run), graph.view, run);
     if (graph.directed)
         graph.out =
-            neighbour_lists(make_row_lists(edges, numbers, RowEnds::sources, graph.in.bytes(), stream, options, memory),
-                            graph.view, memory, stream);
+            neighbour_lists(make_row_lists({edges, numbers, RowEnds::sources}, graph.in.bytes(), run), graph.view, run);
     graph.directed_edges = static_cast<EdgeCount>(graph.in.view().edges);
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
-    const Phase phase(options.log, "complete graph");
-    graph.complete(std::move(numbers.slot_of_local), stream);
-    memory.note(graph.bytes());
+    const Phase phase(run.options.log, "complete graph");
+    graph.complete(std::move(numbers.slot_of_local), run.stream);
+    run.report.note(graph.bytes());
     return graph;
 }
 
-ArcLists construct_weighted_edges(const TupleSource& edges, WeightType weights, EdgeCount in_arcs_from,
-                                  const Stream& stream, WeightedEdgesFacts& facts, const ConstructionOptions& options,
-                                  HostNumbers* host_numbers, ConstructionReport* report)
+ArcLists construct_weighted_edges(const TupleSource& edges, const WeightedEdgesOptions& options, ConstructionRun& run,
+                                  WeightedEdgesFacts& facts, HostNumbers* host_numbers)
 {
-    ConstructionReport unwanted;
-    ConstructionReport& memory = report != nullptr ? *report : unwanted;
-    const bool floats = weights == WeightType::float32;
+    const bool floats = options.weights == WeightType::float32;
     const WeightForm form{.bits = floats ? 31 : 32, .infinite = floats ? kInfiniteFloat : kInfiniteWhole};
-    Numbering numbers = numbered(edges, stream, options, host_numbers, memory);
+    Numbering numbers = numbered(edges, host_numbers, run);
     const RowEnds out_rows = edges.directed() ? RowEnds::sources : RowEnds::both;
-    WeightedLists out = make_weighted_lists(edges, numbers, out_rows, form, 0, stream, options, memory);
+    WeightedLists out = make_weighted_lists({edges, numbers, out_rows}, form, 0, run);
     facts.connected_vertices = numbers.connected_of_all;
     facts.arcs = static_cast<EdgeCount>(out.placed.arcs);
     facts.weight_sum = out.weight_sum;
     ArcArrays in;
-    if (edges.directed() && facts.arcs >= in_arcs_from)
-        in = make_weighted_lists(edges, numbers, RowEnds::targets, form, out.placed.arrays.bytes(), stream, options,
-                                 memory)
-                 .placed.arrays;
+    if (edges.directed() && facts.arcs >= options.in_arcs_from)
+        in =
+            make_weighted_lists({edges, numbers, RowEnds::targets}, form, out.placed.arrays.bytes(), run).placed.arrays;
     numbers.column_of_end = {};
     numbers.row_starts = {};
-    const Phase phase(options.log, "complete graph");
-    ArcLists lists(std::move(out.placed), std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
-    if (edges.directed()) lists.add_in_arcs(std::move(in), stream);
-    memory.note(lists.bytes() + numbers.slot_of_local.bytes());
+    const Phase phase(run.options.log, "complete graph");
+    ArcLists lists(std::move(out.placed), std::move(numbers.vertex_of_column), numbers.slot_of_local, run.stream);
+    if (edges.directed()) lists.add_in_arcs(std::move(in), run.stream);
+    run.report.note(lists.bytes() + numbers.slot_of_local.bytes());
     return lists;
 }
 

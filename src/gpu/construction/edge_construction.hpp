@@ -78,9 +78,15 @@ struct HostNumbers
 
 /// Constructs the graph without weights. `numbers` may be null. Throws ResourceError if the device
 /// memory does not suffice.
-[[nodiscard]] DeviceGraph construct_edges(const TupleSource& edges, const Stream& stream,
-                                          const ConstructionOptions& options = {}, HostNumbers* numbers = nullptr,
-                                          ConstructionReport* report = nullptr);
+[[nodiscard]] DeviceGraph construct_edges(const TupleSource& edges, ConstructionRun& run,
+                                          HostNumbers* numbers = nullptr);
+
+struct WeightedEdgesOptions
+{
+    WeightType weights = WeightType::none;  // type with which the source was made
+    // A directed graph also gets lists of in-arcs if it has at least this number of arcs.
+    EdgeCount in_arcs_from = 0;
+};
 
 /// Properties of a graph with weights.
 struct WeightedEdgesFacts
@@ -91,12 +97,10 @@ struct WeightedEdgesFacts
 };
 
 /// Constructs the lists of arcs by ascending weight; arcs of equal weight by ascending column.
-/// `weights`: type with which the source was made. A directed graph also gets lists of in-arcs if
-/// it has at least `in_arcs_from` arcs. Throws as construct_edges() does.
-[[nodiscard]] ArcLists construct_weighted_edges(const TupleSource& edges, WeightType weights, EdgeCount in_arcs_from,
-                                                const Stream& stream, WeightedEdgesFacts& facts,
-                                                const ConstructionOptions& options = {}, HostNumbers* numbers = nullptr,
-                                                ConstructionReport* report = nullptr);
+/// `numbers` may be null. Throws as construct_edges() does.
+[[nodiscard]] ArcLists construct_weighted_edges(const TupleSource& edges, const WeightedEdgesOptions& options,
+                                                ConstructionRun& run, WeightedEdgesFacts& facts,
+                                                HostNumbers* numbers = nullptr);
 
 /// The size of a graph as stated by its edge list.
 struct EdgesSize

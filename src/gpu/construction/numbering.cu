@@ -48,8 +48,9 @@ struct OwnOrder
 };
 
 OwnOrder order_own_vertices(const TupleSource& tuples, const DeviceGraphView& graph, const DegreeArrays& of_ends,
-                            std::size_t table_bytes, const Stream& stream, ConstructionReport& report)
+                            std::size_t table_bytes, ConstructionRun& run)
 {
+    const Stream& stream = run.stream;
     const std::uint32_t count = graph.local_count;
     OwnOrder order;
     const OrderPlan plan(count, tuples.directed());
@@ -75,7 +76,7 @@ OwnOrder order_own_vertices(const TupleSource& tuples, const DeviceGraphView& gr
     launch(find_connected, count, stream, locals.keys.current, count, connected.data());
     copy_async(std::span<const std::uint32_t>(connected.span()), std::span(&order.connected, 1), stream);
     stream.synchronize();
-    report.note(table_bytes + plan.bytes() + scratch.bytes());
+    run.report.note(table_bytes + plan.bytes() + scratch.bytes());
     order.local_of_slot = std::move(local_buffers[locals.values.current == local_buffers[0].data() ? 0 : 1]);
     return order;
 }
@@ -103,9 +104,9 @@ DeviceBuffer<std::uint64_t> starts_of(const OwnOrder& order, const DeviceBuffer<
 
 }  // namespace
 
-Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, const Stream& stream, PhaseLog* log,
-                          ConstructionReport& report)
+Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, ConstructionRun& run)
 {
+    const Stream& stream = run.stream;
     const std::uint64_t vertices = tuples.vertices();
     const auto rank_count = static_cast<std::uint32_t>(ranks.ranks());
     // Largest number of vertices that a rank owns.
@@ -124,15 +125,15 @@ Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, c
     DeviceBuffer<std::uint32_t> out_degrees(table.out_degrees);
     const DegreeArrays of_ends{by_end.data(), out_degrees.data()};
     {
-        const Phase phase(log, "count degrees");
+        const Phase phase(run.options.log, "count degrees");
         fill_bytes_async(by_end.span(), 0, stream);
         fill_bytes_async(out_degrees.span(), 0, stream);
         tuples.count_degrees(graph, of_ends, stream);
         stream.synchronize();
     }
 
-    const Phase phase(log, "number vertices");
-    OwnOrder order = order_own_vertices(tuples, graph, of_ends, table.bytes(), stream, report);
+    const Phase phase(run.options.log, "number vertices");
+    OwnOrder order = order_own_vertices(tuples, graph, of_ends, table.bytes(), run);
     out_degrees = {};
     numbers.connected = order.connected;
     std::int64_t most_connected = numbers.connected;
@@ -164,7 +165,7 @@ Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, c
                          by_end.data(), numbers.vertex_of_column.data(), stream);
     stream.synchronize();
     numbers.column_of_end = std::move(by_end);
-    report.note(numbers.bytes() + slots_of_all.bytes() + scratch.bytes());
+    run.report.note(numbers.bytes() + slots_of_all.bytes() + scratch.bytes());
     return numbers;
 }
 

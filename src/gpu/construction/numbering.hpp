@@ -43,7 +43,14 @@ struct Numbering
 };
 
 /// Numbers the vertices. Returns when all work is complete. Collective over `ranks`.
-[[nodiscard]] Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, const Stream& stream,
-                                        PhaseLog* log, ConstructionReport& report);
+[[nodiscard]] Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, ConstructionRun& run);
+
+/// Tuples whose vertices are numbered, and the ends that are rows of the lists to be made.
+struct NumberedTuples
+{
+    const TupleSource& tuples;
+    Numbering& numbers;
+    RowEnds rows;
+};
 
 }  // namespace wayfront::gpu::construction

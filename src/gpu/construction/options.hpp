@@ -1,10 +1,14 @@
-// The options and the report of constructions on GPUs.
+// The options and the report of constructions on GPUs. Free of CUDA's headers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "base/phase.hpp"
+
+namespace wayfront::gpu {
+class Stream;
+}  // namespace wayfront::gpu
 
 namespace wayfront::gpu::construction {
 
@@ -27,6 +31,15 @@ struct ConstructionReport
     {
         batches = static_cast<int>(count) > batches ? static_cast<int>(count) : batches;
     }
+};
+
+/// A construction: the stream in which its steps work, its options, and the report that its steps
+/// fill.
+struct ConstructionRun
+{
+    const Stream& stream;
+    ConstructionOptions options{};
+    ConstructionReport report{};
 };
 
 }  // namespace wayfront::gpu::construction

@@ -92,13 +92,11 @@ std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t*
                         " batches; use more GPUs or a smaller graph");
 }
 
-void make_batch_keys(const TupleSource& tuples, const Numbering& numbers, RowEnds rows, const Batch& batch,
-                     std::uint64_t* keys, std::uint32_t* weights, DeviceBuffer<unsigned long long>& end,
-                     const Stream& stream)
+void make_batch_keys(const NumberedTuples& from, const Batch& batch, const KeyArrays& keys, const Stream& stream)
 {
-    fill_bytes_async(end.span(), 0, stream);
-    tuples.make_keys(rows, numbers.view, numbers.column_of_end.data(), batch, {keys, weights, end.data()}, stream);
-    const std::uint64_t made = fetch(end.data(), stream);
+    fill_bytes_async(std::span(keys.end, 1), 0, stream);
+    from.tuples.make_keys(from.rows, from.numbers.view, from.numbers.column_of_end.data(), batch, keys, stream);
+    const std::uint64_t made = fetch(keys.end, stream);
     if (made != batch.keys)
         throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " +
                           std::to_string(batch.keys));

@@ -24,11 +24,9 @@ namespace wayfront::gpu::construction {
 [[nodiscard]] std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t* row_starts,
                                                 std::uint64_t edges, std::uint64_t most_keys, const Stream& stream);
 
-/// Fills `keys` with the batch's edges. `end` has one element. Throws ResultError if the number of
-/// edges is not batch.keys.
-void make_batch_keys(const TupleSource& tuples, const Numbering& numbers, RowEnds rows, const Batch& batch,
-                     std::uint64_t* keys, std::uint32_t* weights, DeviceBuffer<unsigned long long>& end,
-                     const Stream& stream);
+/// Fills the arrays with the batch's edges; *keys.end may have any value before. Throws ResultError
+/// if the number of edges is not batch.keys.
+void make_batch_keys(const NumberedTuples& from, const Batch& batch, const KeyArrays& keys, const Stream& stream);
 
 /// Starts to replace each offset kNoOffset, which marks a row without edges, by the offset of the
 /// next row with edges. The last offset is not kNoOffset.

@@ -43,14 +43,13 @@ __global__ void end_offsets(std::uint64_t first, std::uint64_t last, std::uint64
 }
 
 /// Largest number of keys of a batch that leaves room for lists of all `edges`.
-std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream,
-                              const ConstructionOptions& options)
+std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const ConstructionRun& run)
 {
-    const std::size_t free_bytes = allowed_bytes(live_bytes, options);
+    const std::size_t free_bytes = allowed_bytes(live_bytes, run.options);
     const std::size_t fixed =
-        edges * sizeof(std::uint32_t) + sort_keys_scratch_bytes(edges, stream) + kDeviceReserveBytes;
+        edges * sizeof(std::uint32_t) + sort_keys_scratch_bytes(edges, run.stream) + kDeviceReserveBytes;
     const std::uint64_t fitting = free_bytes > fixed ? (free_bytes - fixed) / kBatchBytesPerEdge : 0;
-    return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
+    return run.options.batch_edges == 0 ? fitting : std::min(fitting, run.options.batch_edges);
 }
 
 /// The buffers that all batches share.
@@ -112,20 +111,22 @@ DeviceBuffer<std::uint32_t> concatenate(std::vector<DeviceBuffer<std::uint32_t>>
 
 }  // namespace
 
-RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows, std::size_t live_bytes,
-                        const Stream& stream, const ConstructionOptions& options, ConstructionReport& report)
+RowLists make_row_lists(const NumberedTuples& from, std::size_t live_bytes, ConstructionRun& run)
 {
+    const Stream& stream = run.stream;
+    Numbering& numbers = from.numbers;
+    DeviceBuffer<std::uint64_t>& starts = numbers.starts(from.rows);
     // The number of edges with duplicates.
-    const std::uint64_t edges = fetch(numbers.starts(rows).data() + numbers.connected, stream);
+    const std::uint64_t edges = fetch(starts.data() + numbers.connected, stream);
     const auto lasting_bytes = [&] { return live_bytes + numbers.bytes(); };
-    const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
-    const std::vector<Batch> batches = choose_batches(numbers, numbers.starts(rows).data(), edges, most_keys, stream);
-    report.note_batches(batches.size());
+    const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), run);
+    const std::vector<Batch> batches = choose_batches(numbers, starts.data(), edges, most_keys, stream);
+    run.report.note_batches(batches.size());
 
     // The offsets overwrite the starts with duplicates, which are not read any more.
     RowLists lists;
-    lists.offsets = std::exchange(numbers.starts(rows), {});
-    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices may be empty
+    lists.offsets = std::exchange(starts, {});
+    const bool may_be_empty = from.rows != RowEnds::both;  // rows of connected vertices may be empty
     if (may_be_empty) fill_bytes_async(lists.offsets.span(), 0xFF, stream);
     std::vector<DeviceBuffer<std::uint32_t>> parts;
     std::uint64_t done = 0;
@@ -133,22 +134,22 @@ RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds r
         Workspace work(BatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
             {
-                const Phase phase(options.log, "make keys");
-                make_batch_keys(tuples, numbers, rows, batch, work.keys.data(), nullptr, work.end, stream);
+                const Phase phase(run.options.log, "make keys");
+                make_batch_keys(from, batch, {work.keys.data(), nullptr, work.end.data()}, stream);
             }
             const std::uint64_t* sorted = nullptr;
             {
-                const Phase phase(options.log, "sort keys");
+                const Phase phase(run.options.log, "sort keys");
                 sorted = sort_batch(batch, work, stream);
             }
-            const Phase phase(options.log, "compact lists");
+            const Phase phase(run.options.log, "compact lists");
             parts.push_back(compact_keys(sorted, batch, done, work, lists.offsets, stream));
             done += parts.back().size();
         }
-        report.note(lasting_bytes() + lists.offsets.bytes() + work.bytes() + done * sizeof(std::uint32_t));
+        run.report.note(lasting_bytes() + lists.offsets.bytes() + work.bytes() + done * sizeof(std::uint32_t));
     }
     numbers.free_columns_if_done();
-    const Phase phase(options.log, "join lists");
+    const Phase phase(run.options.log, "join lists");
     launch(end_offsets, std::uint64_t{numbers.view.slot_stride} - numbers.connected + 1, stream,
            std::uint64_t{numbers.connected}, std::uint64_t{numbers.view.slot_stride}, done, lists.offsets.data());
     if (may_be_empty) {
@@ -159,7 +160,7 @@ RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds r
     stream.synchronize();
     const std::size_t parts_bytes = parts.size() > 1 ? done * sizeof(std::uint32_t) : 0;
     lists.neighbours = concatenate(std::move(parts), done, stream);
-    report.note(lasting_bytes() + lists.offsets.bytes() + lists.neighbours.bytes() + parts_bytes);
+    run.report.note(lasting_bytes() + lists.offsets.bytes() + lists.neighbours.bytes() + parts_bytes);
     return lists;
 }
 

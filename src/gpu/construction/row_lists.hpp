@@ -16,11 +16,9 @@ struct RowLists
     DeviceBuffer<std::uint32_t> neighbours;
 };
 
-/// Makes the lists of `rows`. Moves their starts out of `numbers`, and frees the columns of ends if
-/// no other starts remain. `live_bytes`: memory of other lists. Not collective. Returns when all
-/// work is complete. Throws ResourceError if the device memory does not suffice.
-[[nodiscard]] RowLists make_row_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows,
-                                      std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options,
-                                      ConstructionReport& report);
+/// Makes the lists of from.rows. Moves their starts out of from.numbers, and frees the columns of
+/// ends if no other starts remain. `live_bytes`: memory of other lists. Not collective. Returns
+/// when all work is complete. Throws ResourceError if the device memory does not suffice.
+[[nodiscard]] RowLists make_row_lists(const NumberedTuples& from, std::size_t live_bytes, ConstructionRun& run);
 
 }  // namespace wayfront::gpu::construction

@@ -213,13 +213,12 @@ int row_bits(const Batch& batch)
 }
 
 /// Largest number of keys of a batch after the finished lists have been allocated.
-std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const Stream& stream,
-                              const ConstructionOptions& options)
+std::uint64_t most_batch_keys(std::uint64_t edges, std::size_t live_bytes, const ConstructionRun& run)
 {
-    const std::size_t free_bytes = allowed_bytes(live_bytes, options);
-    const std::size_t fixed = sort_pairs_scratch_bytes(edges, stream) + kDeviceReserveBytes;
+    const std::size_t free_bytes = allowed_bytes(live_bytes, run.options);
+    const std::size_t fixed = sort_pairs_scratch_bytes(edges, run.stream) + kDeviceReserveBytes;
     const std::uint64_t fitting = free_bytes > fixed ? (free_bytes - fixed) / kWeightedBatchBytesPerEdge : 0;
-    return options.batch_edges == 0 ? fitting : std::min(fitting, options.batch_edges);
+    return run.options.batch_edges == 0 ? fitting : std::min(fitting, run.options.batch_edges);
 }
 
 /// The sorted arcs of a batch, in buffers of the workspace.
@@ -232,7 +231,7 @@ struct SortedBatch
 /// The lists that are to be made.
 struct ListsTask
 {
-    RowEnds rows;
+    const NumberedTuples& from;
     const WeightForm& form;
     std::uint64_t* offsets;
     unsigned long long* weight_units;
@@ -240,12 +239,14 @@ struct ListsTask
 
 /// Makes and sorts the arcs of a batch, whose lists begin at `first_arc` of all lists. Writes the
 /// offsets of its rows that have edges.
-SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, const Batch& batch, const ListsTask& task,
-                       std::uint64_t first_arc, Workspace& work, const Stream& stream, PhaseLog* log)
+SortedBatch sort_batch(const ListsTask& task, const Batch& batch, std::uint64_t first_arc, Workspace& work,
+                       const ConstructionRun& run)
 {
+    const Stream& stream = run.stream;
+    PhaseLog* const log = run.options.log;
     {
         const Phase phase(log, "make keys");
-        make_batch_keys(tuples, numbers, task.rows, batch, work.keys.data(), work.values.data(), work.end, stream);
+        make_batch_keys(task.from, batch, {work.keys.data(), work.values.data(), work.end.data()}, stream);
     }
     PairBuffers<std::uint64_t> pairs{.keys = {work.keys.data(), work.other_keys.data()},
                                      .values = {work.values.data(), work.other_values.data()}};
@@ -282,12 +283,13 @@ SortedBatch sort_batch(const TupleSource& tuples, const Numbering& numbers, cons
 
 }  // namespace
 
-WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows, const WeightForm& form,
-                                  std::size_t live_bytes, const Stream& stream, const ConstructionOptions& options,
-                                  ConstructionReport& report)
+WeightedLists make_weighted_lists(const NumberedTuples& from, const WeightForm& form, std::size_t live_bytes,
+                                  ConstructionRun& run)
 {
+    const Stream& stream = run.stream;
+    Numbering& numbers = from.numbers;
     // The offsets overwrite the starts with duplicates after the batches are chosen.
-    DeviceBuffer<std::uint64_t>& starts = numbers.starts(rows);
+    DeviceBuffer<std::uint64_t>& starts = numbers.starts(from.rows);
     std::uint64_t* const offsets = starts.data();
     // The number of edges with duplicates.
     const std::uint64_t edges = fetch(offsets + numbers.connected, stream);
@@ -300,25 +302,25 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
     ArcPlacer placer(placed.columns, form.infinite, stream);
     placed.arrays = ArcArrays(ArcArraysPlan(slots, placer.measure(CountedLists{offsets}, {0, slots})));
     const auto lasting_bytes = [&] { return live_bytes + numbers.bytes() + placed.arrays.bytes() + placer.bytes(); };
-    const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), stream, options);
+    const std::uint64_t most_keys = most_batch_keys(edges, lasting_bytes(), run);
     const std::vector<Batch> batches = choose_batches(numbers, offsets, edges, most_keys, stream);
-    report.note_batches(batches.size());
+    run.report.note_batches(batches.size());
 
-    const bool may_be_empty = rows != RowEnds::both;  // rows of connected vertices may be empty
+    const bool may_be_empty = from.rows != RowEnds::both;  // rows of connected vertices may be empty
     if (may_be_empty) fill_bytes_async(starts.span(), 0xFF, stream);
     DeviceBuffer<unsigned long long> weight_units(1);
     fill_bytes_async(weight_units.span(), 0, stream);
-    const ListsTask task{rows, form, offsets, weight_units.data()};
+    const ListsTask task{from, form, offsets, weight_units.data()};
     std::uint32_t done_rows = 0;
     if (!batches.empty()) {
         Workspace work(WeightedBatchPlan(std::ranges::max(batches, {}, &Batch::keys).keys));
         for (const Batch& batch : batches) {
             const std::uint64_t first_arc = placed.arcs;
-            const SortedBatch sorted = sort_batch(tuples, numbers, batch, task, first_arc, work, stream, options.log);
+            const SortedBatch sorted = sort_batch(task, batch, first_arc, work, run);
             placed.arcs += sorted.count;
             if (!form.in_units)
                 lists.weight_sum += sum_of_weights(sorted.arcs.keys, sorted.count, form, work.scratch, stream);
-            const Phase phase(options.log, "place lists");
+            const Phase phase(run.options.log, "place lists");
             done_rows = batch.first_row + batch.rows;
             launch(fill_offsets, 1, stream, std::uint64_t{done_rows}, std::uint64_t{done_rows}, placed.arcs, offsets);
             if (may_be_empty)
@@ -332,7 +334,7 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
                    placed.arrays.list_arcs.data());
             stream.synchronize();
         }
-        report.note(lasting_bytes() + work.bytes());
+        run.report.note(lasting_bytes() + work.bytes());
     }
     // The slots without a vertex, and the last slots whose vertices have no such edges.
     launch(fill_offsets, slots - done_rows + std::uint64_t{1}, stream, std::uint64_t{done_rows}, std::uint64_t{slots},
@@ -342,7 +344,7 @@ WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers,
     (void)placer.measure(empty, other_rows);
     placer.place_heads(empty, other_rows, placed.arrays);
     lists.weight_units = fetch(weight_units.data(), stream);
-    report.note(lasting_bytes());
+    run.report.note(lasting_bytes());
     starts = {};
     numbers.free_columns_if_done();
     return lists;

@@ -27,7 +27,7 @@ inline constexpr double kWeightUnit = 0x1p-31;
 struct WeightedLists
 {
     // The lists, with some unused arcs at the end. With one rank, there are only
-    // weighted_slots(numbers.connected) slots.
+    // weighted_slots(from.numbers.connected) slots.
     PlacedArcs placed;
     // Sum of the weights of these arcs: weight_units if the weights are multiples of kWeightUnit,
     // otherwise weight_sum.
@@ -35,11 +35,10 @@ struct WeightedLists
     double weight_sum = 0;
 };
 
-/// Makes the lists of `rows`. Frees their starts in `numbers`, and the columns of ends if no other
-/// starts remain. `live_bytes`: memory of other lists. Not collective. Returns when all work is
-/// complete. Throws ResourceError if the device memory does not suffice.
-[[nodiscard]] WeightedLists make_weighted_lists(const TupleSource& tuples, Numbering& numbers, RowEnds rows,
-                                                const WeightForm& form, std::size_t live_bytes, const Stream& stream,
-                                                const ConstructionOptions& options, ConstructionReport& report);
+/// Makes the lists of from.rows. Frees their starts in from.numbers, and the columns of ends if no
+/// other starts remain. `live_bytes`: memory of other lists. Not collective. Returns when all work
+/// is complete. Throws ResourceError if the device memory does not suffice.
+[[nodiscard]] WeightedLists make_weighted_lists(const NumberedTuples& from, const WeightForm& form,
+                                                std::size_t live_bytes, ConstructionRun& run);
 
 }  // namespace wayfront::gpu::construction

@@ -43,14 +43,13 @@ double sum_of_weights(std::uint64_t units, DeviceCollectives& ranks)
 }  // namespace
 
 DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
-                           const Stream& stream, const ConstructionOptions& options, ConstructionReport* report)
+                           ConstructionRun& run)
 {
     require_scale(parameters.scale);
-    ConstructionReport unused_report;
-    ConstructionReport& filled_report = report != nullptr ? *report : unused_report;
+    const Stream& stream = run.stream;
     const KronTupleSource source{TuplePass(parameters, tuples, stream)};
-    Numbering numbers = number_vertices(source, ranks, stream, options.log, filled_report);
-    RowLists lists = make_row_lists(source, numbers, RowEnds::both, 0, stream, options, filled_report);
+    Numbering numbers = number_vertices(source, ranks, run);
+    RowLists lists = make_row_lists({source, numbers, RowEnds::both}, 0, run);
 
     DeviceGraph graph;
     graph.view = numbers.view;
@@ -59,32 +58,30 @@ DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, D
     ranks.sum(std::span(&graph.directed_edges, 1));
     graph.vertex_of_column = std::move(numbers.vertex_of_column);
     const std::size_t lists_bytes = lists.offsets.bytes() + lists.neighbours.bytes();
-    const Phase phase(options.log, "complete graph");
+    const Phase phase(run.options.log, "complete graph");
     graph.in = NeighbourLists(graph.view.own_lists(), std::move(lists.offsets), std::move(lists.neighbours), stream);
-    filled_report.note(graph.bytes() + numbers.slot_of_local.bytes() + lists_bytes);
+    run.report.note(graph.bytes() + numbers.slot_of_local.bytes() + lists_bytes);
     graph.complete(std::move(numbers.slot_of_local), stream);
-    filled_report.note(graph.bytes());
+    run.report.note(graph.bytes());
     return graph;
 }
 
 WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
-                                      const Stream& stream, const ConstructionOptions& options,
-                                      ConstructionReport* report)
+                                      ConstructionRun& run)
 {
     require_scale(parameters.scale);
-    ConstructionReport unused_report;
-    ConstructionReport& filled_report = report != nullptr ? *report : unused_report;
-    const KronTupleSource source{TuplePass(parameters, tuples, stream)};
-    Numbering numbers = number_vertices(source, ranks, stream, options.log, filled_report);
-    WeightedLists made = make_weighted_lists(source, numbers, RowEnds::both, {.bits = kWeightBits, .in_units = true}, 0,
-                                             stream, options, filled_report);
+    const KronTupleSource source{TuplePass(parameters, tuples, run.stream)};
+    Numbering numbers = number_vertices(source, ranks, run);
+    WeightedLists made =
+        make_weighted_lists({source, numbers, RowEnds::both}, {.bits = kWeightBits, .in_units = true}, 0, run);
 
     WeightedGraph graph;
     graph.connected_vertices = numbers.connected_of_all;
     graph.weight_sum = sum_of_weights(made.weight_units, ranks);
-    const Phase phase(options.log, "complete graph");
-    graph.lists = ArcLists(std::move(made.placed), std::move(numbers.vertex_of_column), numbers.slot_of_local, stream);
-    filled_report.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
+    const Phase phase(run.options.log, "complete graph");
+    graph.lists =
+        ArcLists(std::move(made.placed), std::move(numbers.vertex_of_column), numbers.slot_of_local, run.stream);
+    run.report.note(graph.lists.bytes() + numbers.slot_of_local.bytes());
     return graph;
 }
 

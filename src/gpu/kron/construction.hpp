@@ -67,14 +67,14 @@ namespace wayfront::gpu::kron {
 
 using construction::ConstructionOptions;
 using construction::ConstructionReport;
+using construction::ConstructionRun;
 
 /// Constructs the graph of the first `tuples` tuples with these parameters: undirected, without
 /// self-loops and duplicates. Returns this rank's complete block of the P x 1 grid. Collective over
 /// `ranks`. Throws InputError above scale 31 or if columns do not fit 32 bits, and ResourceError if
 /// the device memory does not suffice.
 [[nodiscard]] DeviceGraph construct_kron(const KronParameters& parameters, EdgeCount tuples, DeviceCollectives& ranks,
-                                         const Stream& stream, const ConstructionOptions& options = {},
-                                         ConstructionReport* report = nullptr);
+                                         ConstructionRun& run);
 
 /// A rank's lists of a graph with weights.
 struct WeightedGraph
@@ -92,8 +92,6 @@ struct WeightedGraph
 /// this rank's vertices. Of duplicates, the smallest weight is kept. Collective over `ranks`.
 /// Throws as construct_kron() does.
 [[nodiscard]] WeightedGraph construct_weighted_kron(const KronParameters& parameters, EdgeCount tuples,
-                                                    DeviceCollectives& ranks, const Stream& stream,
-                                                    const ConstructionOptions& options = {},
-                                                    ConstructionReport* report = nullptr);
+                                                    DeviceCollectives& ranks, ConstructionRun& run);
 
 }  // namespace wayfront::gpu::kron

@@ -341,12 +341,9 @@ public:
           kron_(kron),
           stream_(run_agreed(process_grid.world(), [] { return gpu::Stream(); })),
           exchanges_{make_exchange(process_grid.world(), plan, options.log), {}},
+          construction_{stream_, {.memory_bytes = construction_bytes(plan), .log = options.log}},
           runs_(process_grid,
-                {gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchanges_.world, stream_,
-                                           {.memory_bytes = construction_bytes(plan), .log = options.log},
-                                           &construction_),
-                 {},
-                 {}},
+                {gpu::kron::construct_kron(kron.parameters, kron.tuples, *exchanges_.world, construction_), {}, {}},
                 exchanges_, plan, options)
     {
     }
@@ -354,7 +351,7 @@ public:
     [[nodiscard]] BfsFacts facts() const override
     {
         BfsFacts facts = runs_.facts();
-        facts.construction_peak_bytes = construction_.peak_bytes;
+        facts.construction_peak_bytes = construction_.report.peak_bytes;
         return facts;
     }
 
@@ -392,7 +389,7 @@ private:
     KronGraph kron_;
     gpu::Stream stream_;
     Exchanges exchanges_;
-    gpu::kron::ConstructionReport construction_;
+    gpu::kron::ConstructionRun construction_;
     DeviceRuns runs_;
     std::optional<gpu::kron::KronValidator> validator_;
     std::optional<gpu::kron::KronComponent> component_;
@@ -453,13 +450,13 @@ std::unique_ptr<HostGraphBfs> make_constructed(const comm::ProcessGrid& grid, Di
     namespace construction = gpu::construction;
     const gpu::Stream stream;
     construction::HostNumbers numbers;
-    construction::ConstructionReport report;
+    construction::ConstructionRun run{stream, {.log = options.log}};
     GraphOnGpus made;
     {
         const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {});
-        made.block.graph = construction::construct_edges(*edges, stream, {.log = options.log}, &numbers, &report);
+        made.block.graph = construction::construct_edges(*edges, run, &numbers);
     }
-    made.construction_peak_bytes = report.peak_bytes;
+    made.construction_peak_bytes = run.report.peak_bytes;
     const gpu::DeviceGraph& lists = made.block.graph;
     graph = numbers_of(feed, std::move(numbers), lists.connected_vertices, lists.directed_edges);
     const bool may_be_deep = feed.device_edges() == nullptr && lists.connected_vertices > 0 &&

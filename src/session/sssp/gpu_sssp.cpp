@@ -139,11 +139,11 @@ public:
           kron_(kron),
           plan_(std::move(plan)),
           stream_(run_agreed(world(), [] { return gpu::Stream(); })),
-          exchange_(make_exchange(world(), plan_.engine, options.log))
+          exchange_(make_exchange(world(), plan_.engine, options.log)),
+          construction_{stream_, {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}}
     {
-        gpu::kron::WeightedGraph graph = gpu::kron::construct_weighted_kron(
-            kron_.parameters, kron_.tuples, *exchange_, stream_,
-            {.memory_bytes = construction_bytes(plan_.engine), .log = options.log}, &construction_);
+        gpu::kron::WeightedGraph graph =
+            gpu::kron::construct_weighted_kron(kron_.parameters, kron_.tuples, *exchange_, construction_);
         connected_vertices_ = graph.connected_vertices;
         const Phase phase(options.log, "prepare search");
         gpu::sssp::SsspTuning tuning;
@@ -168,7 +168,7 @@ public:
         facts.transport = transport_in_words(world().size(), messages().get());
         facts.graph_bytes = search_->graph_bytes();
         facts.state_bytes = search_->state_bytes();
-        facts.construction_peak_bytes = construction_.peak_bytes;
+        facts.construction_peak_bytes = construction_.report.peak_bytes;
         facts.algorithm =
             search_->description() + (plan_.choice.reason.empty() ? "" : ", since " + plan_.choice.reason);
         return facts;
@@ -236,7 +236,7 @@ private:
     SsspPlan plan_;
     gpu::Stream stream_;
     std::shared_ptr<gpu::DeviceExchange> exchange_;
-    gpu::kron::ConstructionReport construction_;
+    gpu::kron::ConstructionRun construction_;
     std::int64_t connected_vertices_ = 0;
     std::unique_ptr<DeviceSssp> search_;
     std::unique_ptr<gpu::kron::KronDistanceValidator> validator_;
@@ -353,7 +353,7 @@ PreparedSsspSearch make_constructed(const comm::ProcessGrid& grid, DistributedGr
     const WeightType type = distance_type(feed);
     const gpu::Stream stream;
     construction::HostNumbers numbers;
-    construction::ConstructionReport report;
+    construction::ConstructionRun run{stream, {.log = options.log}};
     construction::WeightedEdgesFacts facts;
     gpu::sssp::SsspTuning tuning;
     tuning.width = options.delta;
@@ -365,8 +365,7 @@ PreparedSsspSearch make_constructed(const comm::ProcessGrid& grid, DistributedGr
     gpu::ArcLists lists;
     {
         const std::unique_ptr<construction::TupleSource> edges = construction::make_edges_of(feed, {.weights = type});
-        lists = construction::construct_weighted_edges(*edges, type, in_arcs_from, stream, facts, {.log = options.log},
-                                                       &numbers, &report);
+        lists = construction::construct_weighted_edges(*edges, {type, in_arcs_from}, run, facts, &numbers);
     }
     graph = numbers_of(feed, std::move(numbers), facts.connected_vertices, facts.arcs);
     if (type == WeightType::float32) graph.block.in_weights = HostBuffer<float>();  // the type of distances
@@ -381,7 +380,7 @@ PreparedSsspSearch make_constructed(const comm::ProcessGrid& grid, DistributedGr
     auto search =
         std::make_unique<gpu::sssp::ResidentSssp>(graph, std::move(device), options.method, std::move(make_wide));
     std::function<SsspOnGpu()> on_gpu = results_on_gpu(*search, type);
-    return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1, nullptr), report.peak_bytes,
+    return {std::move(search), true, graph_bytes, state_bytes, transport_in_words(1, nullptr), run.report.peak_bytes,
             std::move(on_gpu)};
 }
 

@@ -270,29 +270,28 @@ void expect_constructed(const TupleSource& source, const HostGraph& host, Weight
 {
     const Stream stream;
     HostNumbers numbers;
-    ConstructionReport report;
+    ConstructionRun run{stream, options};
     const std::int64_t connected = host.graph.connected_vertices;
     if (weights == WeightType::none) {
-        const DeviceGraph made = construct_edges(source, stream, options, &numbers, &report);
+        const DeviceGraph made = construct_edges(source, run, &numbers);
         expect_equal(made, upload_graph(host.graph, host.out, stream));
-        EXPECT_GE(report.peak_bytes, made.bytes());
+        EXPECT_GE(run.report.peak_bytes, made.bytes());
     } else {
         // A directed graph is constructed with lists of in-arcs, and without these lists.
         for (const EdgeCount in_arcs_from : {EdgeCount{0}, kMostEdges}) {
             WeightedEdgesFacts facts;
-            const ArcLists made =
-                construct_weighted_edges(source, weights, in_arcs_from, stream, facts, options, &numbers, &report);
+            const ArcLists made = construct_weighted_edges(source, {weights, in_arcs_from}, run, facts, &numbers);
             const ArcDirections directions = in_arcs_from == 0 ? ArcDirections::both : ArcDirections::out;
             expect_equal(made, ArcLists(host.graph, host.out, directions, stream), connected);
             EXPECT_EQ(facts.connected_vertices, connected);
             EXPECT_EQ(facts.arcs, host.graph.directed_edges);
             const double sum = weight_sum(host.graph);
             EXPECT_NEAR(facts.weight_sum, sum, 1e-9 * sum);
-            EXPECT_GE(report.peak_bytes, made.bytes());
+            EXPECT_GE(run.report.peak_bytes, made.bytes());
         }
     }
     expect_equal(numbers, host.graph, true);
-    EXPECT_GE(report.batches, at_least_batches);
+    EXPECT_GE(run.report.batches, at_least_batches);
 }
 
 /// Expects the host's graph from arrays in device memory of both widths, and from edges on the host
@@ -446,15 +445,13 @@ TEST_F(EdgeConstruction, TakesNoMoreMemoryThanEstimated)
         for (const WeightType weights : {WeightType::none, WeightType::float32}) {
             const EdgesSize size{feed.vertex_count(), feed.size(), directed, weights != WeightType::none, true};
             const auto source = make_edge_source(feed, {.part_edges = 1 << 18, .weights = weights});
-            ConstructionReport report;
-            ConstructionOptions options;
-            options.batch_edges = 500'000;
+            ConstructionRun run{stream, {.batch_edges = 500'000}};
             WeightedEdgesFacts facts;
             if (weights == WeightType::none)
-                (void)construct_edges(*source, stream, options, nullptr, &report);
+                (void)construct_edges(*source, run);
             else
-                (void)construct_weighted_edges(*source, weights, 0, stream, facts, options, nullptr, &report);
-            EXPECT_LE(report.peak_bytes, edge_construction_bytes(size));
+                (void)construct_weighted_edges(*source, {weights}, run, facts);
+            EXPECT_LE(run.report.peak_bytes, edge_construction_bytes(size));
         }
     }
 }
@@ -520,7 +517,8 @@ TEST_F(EdgeConstruction, IsSearchedLikeTheHostsGraph)
         for (const PackedEdge& edge : edges.list.edges) plain.edges.emplace_back(edge.source(), edge.target());
         const auto n = static_cast<std::size_t>(edges.list.vertex_count);
 
-        const DeviceGraph graph = construct_edges(*make_edge_source(arrays.edges, {}), stream);
+        ConstructionRun run{stream};
+        const DeviceGraph graph = construct_edges(*make_edge_source(arrays.edges, {}), run);
         bfs::DeviceSearchOptions options;
         options.direction = {.bottom_up_from_edges = 20, .top_down_below_vertices = 3};
         options.bottom_up_from_vertices = 40;
@@ -529,7 +527,7 @@ TEST_F(EdgeConstruction, IsSearchedLikeTheHostsGraph)
 
         WeightedEdgesFacts facts;
         ArcLists lists = construct_weighted_edges(*make_edge_source(arrays.edges, {.weights = WeightType::uint32}),
-                                                  WeightType::uint32, 0, stream, facts);
+                                                  {WeightType::uint32}, run, facts);
         const sssp::SsspGraph of_graph{.type = WeightType::uint32,
                                        .vertices = edges.list.vertex_count,
                                        .connected_vertices = facts.connected_vertices,

@@ -344,8 +344,9 @@ TEST_F(DeviceExchangeOverRanks, Construction)
     const auto connected =
         std::ranges::count_if(graph.neighbours, [](const std::set<Vertex>& list) { return !list.empty(); });
     each_method([&](DeviceExchange& exchange) {
+        kron::ConstructionRun run{stream};
         const DeviceGraph device =
-            kron::construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, stream);
+            kron::construct_kron(graph.source.parameters(), graph.source.edge_count(), exchange, run);
         EXPECT_EQ(device.directed_edges, graph.directed_edges());
         EXPECT_EQ(device.connected_vertices, connected);
         for (std::size_t v = rank_; v < graph.neighbours.size(); v += ranks_)

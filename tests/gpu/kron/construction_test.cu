@@ -183,13 +183,12 @@ void expect_constructed(const KronSource& source, int ranks, const ConstructionO
     for (int rank = 0; rank < ranks; ++rank) {
         SCOPED_TRACE("rank " + std::to_string(rank) + " of " + std::to_string(ranks));
         const Stream stream;
-        ConstructionReport report;
+        ConstructionRun run{stream, options};
         OracleRank group(oracle, rank);
-        const DeviceGraph graph =
-            construct_kron(source.parameters(), source.edge_count(), group, stream, options, &report);
+        const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), group, run);
         expect_is(oracle, graph, static_cast<std::uint32_t>(rank));
-        EXPECT_GE(report.batches, at_least_batches);
-        EXPECT_GE(report.peak_bytes, graph.bytes());
+        EXPECT_GE(run.report.batches, at_least_batches);
+        EXPECT_GE(run.report.peak_bytes, graph.bytes());
     }
 }
 
@@ -288,18 +287,16 @@ TEST_F(GpuConstruction, TakesNoMoreMemoryThanItWasAllowed)
     OneRank alone;
     const KronSource source(20, 16, 2, 3);
     const ConstructionMemory estimate = construction_memory(20, source.edge_count(), 1);
-    ConstructionReport whole;
-    const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), alone, stream, {}, &whole);
-    EXPECT_EQ(whole.batches, 1);
-    EXPECT_LE(whole.peak_bytes, estimate.one_batch_bytes);
+    ConstructionRun whole{stream};
+    const DeviceGraph graph = construct_kron(source.parameters(), source.edge_count(), alone, whole);
+    EXPECT_EQ(whole.report.batches, 1);
+    EXPECT_LE(whole.report.peak_bytes, estimate.one_batch_bytes);
     EXPECT_LE(graph.bytes(), estimate.graph_bytes);
 
-    ConstructionOptions options;
-    options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
-    ConstructionReport batched;
-    const DeviceGraph same = construct_kron(source.parameters(), source.edge_count(), alone, stream, options, &batched);
-    EXPECT_GT(batched.batches, 1);
-    EXPECT_LE(batched.peak_bytes, options.memory_bytes);
+    ConstructionRun batched{stream, {.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2}};
+    const DeviceGraph same = construct_kron(source.parameters(), source.edge_count(), alone, batched);
+    EXPECT_GT(batched.report.batches, 1);
+    EXPECT_LE(batched.report.peak_bytes, batched.options.memory_bytes);
     const std::vector<ListPlace> places = read(graph.in.lists());
     EXPECT_TRUE(std::ranges::equal(places, read(same.in.lists()), {}, &ListPlace::packed, &ListPlace::packed));
     EXPECT_EQ(read(graph.in.neighbours()), read(same.in.neighbours()));
@@ -310,10 +307,10 @@ TEST_F(GpuConstruction, RefusesWhatItCannotDo)
     const Stream stream;
     OneRank alone;
     const KronSource source(13, 16, 2, 3);
-    ConstructionOptions options;
-    options.batch_edges = 100;  // less than the degree of the busiest vertex
-    EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), alone, stream, options), ResourceError);
-    EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
+    ConstructionRun run{stream, {.batch_edges = 100}};  // less than the degree of the busiest vertex
+    EXPECT_THROW((void)construct_kron(source.parameters(), source.edge_count(), alone, run), ResourceError);
+    run.options = {};
+    EXPECT_THROW((void)construct_kron(kron_parameters(32, 2, 3), 16, alone, run), InputError);
 }
 
 TEST(ConstructionMemory, KnowsHowManyVerticesHaveEdges)

@@ -191,13 +191,12 @@ WeightedGraph expect_constructed(const KronSource& source, const ConstructionOpt
     const HostGraph host(source);
     const Stream stream;
     OneRank alone;
-    ConstructionReport report;
-    WeightedGraph graph =
-        construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options, &report);
+    ConstructionRun run{stream, options};
+    WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), alone, run);
     EXPECT_EQ(graph.connected_vertices, host.graph.connected_vertices);
     EXPECT_EQ(graph.weight_sum, host.weight_sum());  // both sums are exact
-    EXPECT_GE(report.batches, at_least_batches);
-    EXPECT_GE(report.peak_bytes, graph.lists.bytes());
+    EXPECT_GE(run.report.batches, at_least_batches);
+    EXPECT_GE(run.report.peak_bytes, graph.lists.bytes());
     expect_lists(graph.lists.view(), ExpectedLists(host));
     return graph;
 }
@@ -208,13 +207,12 @@ void expect_oracles(const KronSource& source, const WeightedKron& oracle, Device
 {
     SCOPED_TRACE("scale " + std::to_string(source.parameters().scale) + ", rank " + std::to_string(ranks.rank()));
     const Stream stream;
-    ConstructionReport report;
-    const WeightedGraph graph =
-        construct_weighted_kron(source.parameters(), source.edge_count(), ranks, stream, options, &report);
+    ConstructionRun run{stream, options};
+    const WeightedGraph graph = construct_weighted_kron(source.parameters(), source.edge_count(), ranks, run);
     EXPECT_EQ(graph.connected_vertices, oracle.numbers.connected);
     EXPECT_EQ(graph.weight_sum, oracle.weight_sum);  // both sums are exact
-    EXPECT_GE(report.batches, at_least_batches);
-    EXPECT_GE(report.peak_bytes, graph.lists.bytes());
+    EXPECT_GE(run.report.batches, at_least_batches);
+    EXPECT_GE(run.report.peak_bytes, graph.lists.bytes());
     expect_lists(graph.lists.view(), ExpectedLists(oracle, static_cast<std::uint32_t>(ranks.rank())));
 }
 
@@ -290,20 +288,16 @@ BothWays construct_within_memory(const KronSource& source, int scale, int ranks,
                                  const Stream& stream)
 {
     const ConstructionMemory estimate = weighted_construction_memory(scale, source.edge_count(), ranks);
-    ConstructionReport at_once;
-    WeightedGraph whole =
-        construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, {}, &at_once);
-    EXPECT_EQ(at_once.batches, 1);
-    EXPECT_LE(at_once.peak_bytes, estimate.one_batch_bytes);
+    ConstructionRun at_once{stream};
+    WeightedGraph whole = construct_weighted_kron(source.parameters(), source.edge_count(), together, at_once);
+    EXPECT_EQ(at_once.report.batches, 1);
+    EXPECT_LE(at_once.report.peak_bytes, estimate.one_batch_bytes);
     EXPECT_LE(whole.lists.bytes(), estimate.graph_bytes);
 
-    ConstructionOptions options;
-    options.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2;
-    ConstructionReport in_batches;
-    WeightedGraph batched =
-        construct_weighted_kron(source.parameters(), source.edge_count(), together, stream, options, &in_batches);
-    EXPECT_GT(in_batches.batches, 1);
-    EXPECT_LE(in_batches.peak_bytes, options.memory_bytes);
+    ConstructionRun in_batches{stream, {.memory_bytes = (estimate.one_batch_bytes + estimate.least_bytes) / 2}};
+    WeightedGraph batched = construct_weighted_kron(source.parameters(), source.edge_count(), together, in_batches);
+    EXPECT_GT(in_batches.report.batches, 1);
+    EXPECT_LE(in_batches.report.peak_bytes, in_batches.options.memory_bytes);
     EXPECT_EQ(batched.weight_sum, whole.weight_sum);
     return {std::move(whole), std::move(batched)};
 }
@@ -347,11 +341,10 @@ TEST_F(GpuWeightedConstruction, RefusesWhatItCannotDo)
     const Stream stream;
     OneRank alone;
     const KronSource source(13, 16, 2, 3);
-    ConstructionOptions options;
-    options.batch_edges = 100;  // less than the degree of the busiest vertex
-    EXPECT_THROW((void)construct_weighted_kron(source.parameters(), source.edge_count(), alone, stream, options),
-                 ResourceError);
-    EXPECT_THROW((void)construct_weighted_kron(kron_parameters(32, 2, 3), 16, alone, stream), InputError);
+    ConstructionRun run{stream, {.batch_edges = 100}};  // less than the degree of the busiest vertex
+    EXPECT_THROW((void)construct_weighted_kron(source.parameters(), source.edge_count(), alone, run), ResourceError);
+    run.options = {};
+    EXPECT_THROW((void)construct_weighted_kron(kron_parameters(32, 2, 3), 16, alone, run), InputError);
 }
 
 /// The lists are copied from the host, and the same kernels place them.
