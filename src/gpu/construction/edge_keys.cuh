@@ -22,10 +22,11 @@ inline constexpr int kTupleThreads = 256;  // number of threads in a block in pa
 inline constexpr int kWarps = kTupleThreads / 32;
 inline constexpr int kLoadsAhead = 8;  // number of a thread's loads in flight together
 
-/// The array to which keys are written.
+/// The array to which keys are written, and the number of keys in it.
 struct PlainKeys
 {
     std::uint64_t* keys;
+    unsigned long long* end;
 
     struct Staged
     {
@@ -45,11 +46,13 @@ struct PlainKeys
     }
 };
 
-/// The arrays to which keys and the bits of the edges' weights are written.
+/// The arrays to which keys and the bits of the edges' weights are written, and the number of keys
+/// in them.
 struct WeightedKeys
 {
     std::uint64_t* keys;
     std::uint32_t* weights;
+    unsigned long long* end;
 
     struct Staged
     {
@@ -81,10 +84,7 @@ template <typename Keys>
 class WarpStage
 {
 public:
-    __device__ WarpStage(typename Keys::Staged& staged, Keys keys, unsigned long long* end)
-        : staged_(staged), keys_(keys), end_(end)
-    {
-    }
+    __device__ WarpStage(typename Keys::Staged& staged, Keys keys) : staged_(staged), keys_(keys) {}
 
     /// Appends the edges of the lanes for which `wanted` is set. All lanes of the warp call.
     template <typename... Weight>
@@ -103,7 +103,7 @@ public:
     {
         __syncwarp();
         unsigned long long first = 0;
-        if (lane_id() == 0) first = atomicAdd(end_, static_cast<unsigned long long>(count_));
+        if (lane_id() == 0) first = atomicAdd(keys_.end, static_cast<unsigned long long>(count_));
         first = __shfl_sync(kAllLanes, first, 0);
         for (std::uint32_t i = lane_id(); i < count_; i += 32) keys_.write(first + i, staged_, i);
         __syncwarp();
@@ -113,7 +113,6 @@ public:
 private:
     typename Keys::Staged& staged_;
     Keys keys_;
-    unsigned long long* end_;
     std::uint32_t count_ = 0;  // the same in all lanes
 };
 

@@ -161,8 +161,8 @@ Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, C
     }
     numbers.vertex_of_column = DeviceBuffer<std::uint32_t>(ColumnsPlan(rank_count, graph.slot_stride).vertex_of_column);
     fill_bytes_async(numbers.vertex_of_column.span(), 0xFF, stream);
-    tuples.place_columns(graph, ranks.ranks() > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part,
-                         by_end.data(), numbers.vertex_of_column.data(), stream);
+    tuples.place_columns(graph, {ranks.ranks() > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part},
+                         {by_end.data(), numbers.vertex_of_column.data()}, stream);
     stream.synchronize();
     numbers.column_of_end = std::move(by_end);
     run.report.note(numbers.bytes() + slots_of_all.bytes() + scratch.bytes());

@@ -95,7 +95,7 @@ std::vector<Batch> choose_batches(const Numbering& numbers, const std::uint64_t*
 void make_batch_keys(const NumberedTuples& from, const Batch& batch, const KeyArrays& keys, const Stream& stream)
 {
     fill_bytes_async(std::span(keys.end, 1), 0, stream);
-    from.tuples.make_keys(from.rows, from.numbers.view, from.numbers.column_of_end.data(), batch, keys, stream);
+    from.tuples.make_keys(from.rows, {from.numbers.view, from.numbers.column_of_end.data()}, batch, keys, stream);
     const std::uint64_t made = fetch(keys.end, stream);
     if (made != batch.keys)
         throw ResultError("construction made " + std::to_string(made) + " edges, but had counted " +

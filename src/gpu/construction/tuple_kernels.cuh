@@ -57,29 +57,29 @@ __global__ void __launch_bounds__(kTupleThreads)
 /// Implements TupleSource::make_keys.
 template <RowEnds kRows, typename Keys, typename Tuples>
 __global__ void __launch_bounds__(kTupleThreads)
-    make_keys(const __grid_constant__ Tuples tuples, const __grid_constant__ ColumnNumbers columns,
-              const std::uint32_t* column_of_end, Batch batch, Keys keys, unsigned long long* end)
+    make_keys(const __grid_constant__ Tuples tuples, const __grid_constant__ EndColumns columns, Batch batch, Keys keys)
 {
     __shared__ typename Keys::Staged staged[kWarps];
-    WarpStage<Keys> stage(staged[threadIdx.x / 32], keys, end);
+    WarpStage<Keys> stage(staged[threadIdx.x / 32], keys);
+    const ColumnNumbers& numbers = columns.numbers;
     // Adds the edge if its row is an own row in the batch. `row` counts from the batch's first row;
     // for an earlier row, it wraps around to a number that is not less than batch.rows.
     const auto add = [&](bool own, std::uint32_t row_column, std::uint32_t column, auto... weight) {
-        const std::uint32_t slot = columns.ranks == 1 ? row_column : columns.slot_of(row_column);
+        const std::uint32_t slot = numbers.ranks == 1 ? row_column : numbers.slot_of(row_column);
         const std::uint32_t row = slot - batch.first_row;
         stage.add(own && row < batch.rows, std::uint64_t{row} << batch.column_bits | column, weight...);
     };
     Keys::for_each_pair(tuples, [&](std::uint64_t, auto pair, bool is_tuple, auto... weight) {
         const bool edge = is_tuple && pair.source != pair.target;
         const bool own_source =
-            kRows != RowEnds::targets && edge && tuples.is_dealt_to(pair.source, columns.ranks, columns.rank);
+            kRows != RowEnds::targets && edge && tuples.is_dealt_to(pair.source, numbers.ranks, numbers.rank);
         const bool own_target =
-            kRows != RowEnds::sources && edge && tuples.is_dealt_to(pair.target, columns.ranks, columns.rank);
+            kRows != RowEnds::sources && edge && tuples.is_dealt_to(pair.target, numbers.ranks, numbers.rank);
         std::uint32_t source_column = 0;
         std::uint32_t target_column = 0;
         if (own_source || own_target) {
-            source_column = column_of_end[pair.source];
-            target_column = column_of_end[pair.target];
+            source_column = columns.column_of_end[pair.source];
+            target_column = columns.column_of_end[pair.target];
         }
         if constexpr (kRows != RowEnds::targets) add(own_source, source_column, target_column, weight...);
         if constexpr (kRows != RowEnds::sources) add(own_target, target_column, source_column, weight...);
@@ -90,13 +90,13 @@ __global__ void __launch_bounds__(kTupleThreads)
 
 /// Implements TupleSource::deal_degrees.
 template <typename Ends>
-__global__ void deal_degrees(Ends ends, std::uint64_t vertices, std::uint32_t ranks, std::uint32_t rank,
-                             DegreeArrays of_ends, OrderArrays own)
+__global__ void deal_degrees(Ends ends, std::uint64_t vertices, ColumnNumbers ranks, DegreeArrays of_ends,
+                             OrderArrays own)
 {
     for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
         const std::uint32_t vertex = ends.vertex_of(static_cast<std::uint32_t>(i));
-        if (vertex % ranks != rank) continue;
-        const std::uint32_t local = vertex / ranks;
+        if (vertex % ranks.ranks != ranks.rank) continue;
+        const std::uint32_t local = vertex / ranks.ranks;
         std::uint64_t degree = of_ends.in[i];
         own.degrees.in[local] = of_ends.in[i];
         if (of_ends.out != nullptr) {
@@ -111,17 +111,17 @@ __global__ void deal_degrees(Ends ends, std::uint64_t vertices, std::uint32_t ra
 
 /// Implements TupleSource::place_columns.
 template <typename Ends>
-__global__ void place_columns(Ends ends, std::uint64_t vertices, ColumnNumbers columns, const std::uint32_t* slots,
-                              std::uint64_t part, std::uint32_t* column_of_end, std::uint32_t* vertex_of_column)
+__global__ void place_columns(Ends ends, std::uint64_t vertices, ColumnNumbers columns, SlotsOfRanks slots,
+                              ColumnArrays arrays)
 {
     for (std::uint64_t i = first_index(); i < vertices; i += index_stride()) {
         const std::uint32_t vertex = ends.vertex_of(static_cast<std::uint32_t>(i));
         const std::uint32_t owner = vertex % columns.ranks;
-        const std::uint32_t slot = slots[owner * part + vertex / columns.ranks];
+        const std::uint32_t slot = slots.slots[owner * slots.part + vertex / columns.ranks];
         const bool connected = slot != columns.slot_stride;
         const std::uint32_t column = connected ? columns.column(owner, slot) : kNoColumn;
-        column_of_end[i] = column;
-        if (connected) vertex_of_column[column] = vertex;
+        arrays.column_of_end[i] = column;
+        if (connected) arrays.vertex_of_column[column] = vertex;
     }
 }
 
@@ -142,27 +142,26 @@ public:
                                       of_ends);
         passes_.launch(construction::count_degrees<false, Tuples>, stream, ranks.ranks, ranks.rank, of_ends);
     }
-    void make_keys(RowEnds rows, const ColumnNumbers& columns, const std::uint32_t* column_of_end, const Batch& batch,
-                   const KeyArrays& keys, const Stream& stream) const override
+    void make_keys(RowEnds rows, const EndColumns& columns, const Batch& batch, const KeyArrays& keys,
+                   const Stream& stream) const override
     {
         if constexpr (Passes::kDirected) {
-            if (rows == RowEnds::targets) return make<RowEnds::targets>(columns, column_of_end, batch, keys, stream);
-            if (rows == RowEnds::sources) return make<RowEnds::sources>(columns, column_of_end, batch, keys, stream);
+            if (rows == RowEnds::targets) return make<RowEnds::targets>(columns, batch, keys, stream);
+            if (rows == RowEnds::sources) return make<RowEnds::sources>(columns, batch, keys, stream);
         }
-        make<RowEnds::both>(columns, column_of_end, batch, keys, stream);
+        make<RowEnds::both>(columns, batch, keys, stream);
     }
     void deal_degrees(const ColumnNumbers& ranks, const DegreeArrays& of_ends, const OrderArrays& own,
                       const Stream& stream) const override
     {
-        gpu::launch(construction::deal_degrees<Ends>, vertices(), stream, passes_.ends(), vertices(), ranks.ranks,
-                    ranks.rank, of_ends, own);
+        gpu::launch(construction::deal_degrees<Ends>, vertices(), stream, passes_.ends(), vertices(), ranks, of_ends,
+                    own);
     }
-    void place_columns(const ColumnNumbers& columns, const std::uint32_t* slots, std::uint64_t part,
-                       std::uint32_t* column_of_end, std::uint32_t* vertex_of_column,
+    void place_columns(const ColumnNumbers& columns, const SlotsOfRanks& slots, const ColumnArrays& arrays,
                        const Stream& stream) const override
     {
         gpu::launch(construction::place_columns<Ends>, vertices(), stream, passes_.ends(), vertices(), columns, slots,
-                    part, column_of_end, vertex_of_column);
+                    arrays);
     }
 
 private:
@@ -170,15 +169,14 @@ private:
     using Ends = decltype(std::declval<const Passes&>().ends());
 
     template <RowEnds kRows>
-    void make(const ColumnNumbers& columns, const std::uint32_t* column_of_end, const Batch& batch,
-              const KeyArrays& keys, const Stream& stream) const
+    void make(const EndColumns& columns, const Batch& batch, const KeyArrays& keys, const Stream& stream) const
     {
         if (keys.weights == nullptr)
-            passes_.launch(construction::make_keys<kRows, PlainKeys, Tuples>, stream, columns, column_of_end, batch,
-                           PlainKeys{keys.keys}, keys.end);
+            passes_.launch(construction::make_keys<kRows, PlainKeys, Tuples>, stream, columns, batch,
+                           PlainKeys{keys.keys, keys.end});
         else
-            passes_.launch(construction::make_keys<kRows, WeightedKeys, Tuples>, stream, columns, column_of_end, batch,
-                           WeightedKeys{keys.keys, keys.weights}, keys.end);
+            passes_.launch(construction::make_keys<kRows, WeightedKeys, Tuples>, stream, columns, batch,
+                           WeightedKeys{keys.keys, keys.weights, keys.end});
     }
 
     Passes passes_;

@@ -47,6 +47,27 @@ inline constexpr std::uint8_t kNoEdgesKey = 63;
 /// The entry of column_of_end for a vertex without edges.
 inline constexpr std::uint32_t kNoColumn = ~0U;
 
+/// The slots of the vertices of all ranks: those of rank r begin at slots[r * part], by local number.
+struct SlotsOfRanks
+{
+    const std::uint32_t* slots;
+    std::uint64_t part;
+};
+
+/// The arrays that TupleSource::place_columns() fills.
+struct ColumnArrays
+{
+    std::uint32_t* column_of_end;
+    std::uint32_t* vertex_of_column;
+};
+
+/// The numbering of columns, and the column of each end.
+struct EndColumns
+{
+    ColumnNumbers numbers;
+    const std::uint32_t* column_of_end;
+};
+
 /// Rows whose edges are sorted together.
 struct Batch
 {
@@ -83,8 +104,8 @@ public:
     /// counted.
     virtual void count_degrees(const ColumnNumbers& ranks, const DegreeArrays& of_ends, const Stream& stream) const = 0;
     /// Makes the keys of the batch's edges (edge_keys.cuh).
-    virtual void make_keys(RowEnds rows, const ColumnNumbers& columns, const std::uint32_t* column_of_end,
-                           const Batch& batch, const KeyArrays& keys, const Stream& stream) const = 0;
+    virtual void make_keys(RowEnds rows, const EndColumns& columns, const Batch& batch, const KeyArrays& keys,
+                           const Stream& stream) const = 0;
 
     // Passes over all vertices:
 
@@ -92,10 +113,8 @@ public:
     /// sorted.
     virtual void deal_degrees(const ColumnNumbers& ranks, const DegreeArrays& of_ends, const OrderArrays& own,
                               const Stream& stream) const = 0;
-    /// Writes the columns of all vertices by end, and the vertices by column. `slots`: the slots of
-    /// rank r's local vertices begin at slots[r * part].
-    virtual void place_columns(const ColumnNumbers& columns, const std::uint32_t* slots, std::uint64_t part,
-                               std::uint32_t* column_of_end, std::uint32_t* vertex_of_column,
+    /// Writes the columns of all vertices by end, and the vertices by column.
+    virtual void place_columns(const ColumnNumbers& columns, const SlotsOfRanks& slots, const ColumnArrays& arrays,
                                const Stream& stream) const = 0;
 };
 
