@@ -40,6 +40,22 @@ inline constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
                                                 DeviceBuffer<std::uint64_t>& tile_starts,
                                                 DeviceBuffer<std::byte>& scratch, const Stream& stream);
 
+/// The sorted keys of a batch, in tiles of kTileKeys keys.
+struct KeyTiles
+{
+    const std::uint64_t* keys;
+    Batch batch;
+    std::uint64_t tiles;          // number of tiles
+    const std::uint64_t* starts;  // number of distinct keys before each tile: see count_distinct_keys()
+};
+
+/// Where the offsets of a batch's lists are written.
+struct BatchOffsets
+{
+    std::uint64_t* of_rows;  // offsets of all rows' lists
+    std::uint64_t first;     // offset of the batch's first list
+};
+
 /// Threads and blocks of kernels in which a warp handles one tile of keys.
 inline constexpr unsigned kTileThreads = 256;
 [[nodiscard]] inline unsigned tile_blocks(std::uint64_t tiles)

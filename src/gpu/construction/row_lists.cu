@@ -14,23 +14,22 @@ namespace wayfront::gpu::construction {
 
 namespace {
 
-/// Writes the columns of distinct keys, those of a tile from tile_starts[tile] on, and the offsets
-/// of the batch's rows that have edges. The lists of the batch begin at `first_edge` of all lists.
-/// A warp handles one tile.
-__global__ void compact(const std::uint64_t* keys, Batch batch, std::uint64_t tiles, const std::uint64_t* tile_starts,
-                        std::uint64_t first_edge, std::uint32_t* columns, std::uint64_t* offsets)
+/// Writes the columns of distinct keys, those of a tile from sorted.starts[tile] on, and the offsets
+/// of the batch's rows that have edges. A warp handles one tile.
+__global__ void compact(KeyTiles sorted, std::uint32_t* columns, BatchOffsets offsets)
 {
     const std::uint64_t tile = first_index() / 32;
-    if (tile >= tiles) return;
+    if (tile >= sorted.tiles) return;
+    const Batch& batch = sorted.batch;
     const std::uint64_t column_mask = (std::uint64_t{1} << batch.column_bits) - 1;
-    std::uint64_t place = tile_starts[tile];
-    for_each_key(keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t) {
+    std::uint64_t place = sorted.starts[tile];
+    for_each_key(sorted.keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t) {
         const std::uint32_t distinct = distinct_lanes(key, before);
         if ((distinct >> lane_id() & 1U) != 0) {
             const std::uint64_t own_place = place + lanes_below(distinct);
             columns[own_place] = static_cast<std::uint32_t>(key & column_mask);
             const std::uint64_t row = key >> batch.column_bits;
-            if (before >> batch.column_bits != row) offsets[batch.first_row + row] = first_edge + own_place;
+            if (before >> batch.column_bits != row) offsets.of_rows[batch.first_row + row] = offsets.first + own_place;
         }
         place += static_cast<std::uint64_t>(__popc(distinct));
     });
@@ -82,14 +81,14 @@ const std::uint64_t* sort_batch(const Batch& batch, Workspace& work, const Strea
 
 /// Makes the columns of the batch's lists from sorted keys, and writes the offsets of its rows.
 /// Returns the columns.
-DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, std::uint64_t first_edge,
-                                         Workspace& work, DeviceBuffer<std::uint64_t>& offsets, const Stream& stream)
+DeviceBuffer<std::uint32_t> compact_keys(const std::uint64_t* sorted, const Batch& batch, BatchOffsets offsets,
+                                         Workspace& work, const Stream& stream)
 {
     DeviceBuffer<std::uint32_t> columns(
         count_distinct_keys(sorted, batch.keys, work.tile_starts, work.scratch, stream));
     const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
-    compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, batch, tiles, work.tile_starts.data(),
-                                                                   first_edge, columns.data(), offsets.data());
+    compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>({sorted, batch, tiles, work.tile_starts.data()},
+                                                                   columns.data(), offsets);
     check_launch();
     stream.synchronize();
     return columns;
@@ -143,7 +142,7 @@ RowLists make_row_lists(const NumberedTuples& from, std::size_t live_bytes, Cons
                 sorted = sort_batch(batch, work, stream);
             }
             const Phase phase(run.options.log, "compact lists");
-            parts.push_back(compact_keys(sorted, batch, done, work, lists.offsets, stream));
+            parts.push_back(compact_keys(sorted, batch, {lists.offsets.data(), done}, work, stream));
             done += parts.back().size();
         }
         run.report.note(lasting_bytes() + lists.offsets.bytes() + work.bytes() + done * sizeof(std::uint32_t));

@@ -28,24 +28,24 @@ __device__ std::uint64_t in_weight_units(std::uint32_t weight_bits)
 /// The arcs of a batch, one for each distinct key, in the order of their rows.
 struct BatchArcs
 {
-    std::uint64_t* keys;     // (row - first row of the batch) << WeightForm::bits | bits of the weight
+    std::uint64_t* keys;     // (row - first row of the batch) << weight_bits | bits of the weight
     std::uint32_t* columns;  // column of each arc
+    int weight_bits;         // WeightForm::bits
 };
 
-/// Writes the arcs of distinct keys, those of a tile from tile_starts[tile] on, each with the
+/// Writes the arcs of distinct keys, those of a tile from sorted.starts[tile] on, each with the
 /// smallest of its weights in the tile, and the offsets of the batch's rows that have edges. Adds
-/// the weights to *weight_units if they are multiples of the unit. The lists of the batch begin at
-/// `first_arc` of all lists. A warp handles one tile.
+/// the weights to *weight_units if they are multiples of the unit. A warp handles one tile.
 template <bool kInUnits>
-__global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
-                                 std::uint64_t tiles, const std::uint64_t* tile_starts, std::uint64_t first_arc,
-                                 int weight_bits, BatchArcs arcs, std::uint64_t* offsets,
+__global__ void compact_weighted(KeyTiles sorted, const std::uint32_t* weights, BatchArcs arcs, BatchOffsets offsets,
                                  unsigned long long* weight_units)
 {
     const std::uint64_t tile = first_index() / 32;
-    if (tile >= tiles) return;
+    if (tile >= sorted.tiles) return;
+    const std::uint64_t* const keys = sorted.keys;
+    const Batch& batch = sorted.batch;
     const std::uint64_t column_mask = (std::uint64_t{1} << batch.column_bits) - 1;
-    std::uint64_t place = tile_starts[tile];
+    std::uint64_t place = sorted.starts[tile];
     const std::uint64_t tile_end = min((tile + 1) * kTileKeys, batch.keys);
     unsigned long long sum = 0;
     for_each_key(keys, batch.keys, tile, [&](std::uint64_t key, std::uint64_t before, std::uint64_t index) {
@@ -55,9 +55,9 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
             for (std::uint64_t i = index + 1; i < tile_end && keys[i] == key; ++i) lightest = min(lightest, weights[i]);
             const std::uint64_t own_place = place + lanes_below(distinct);
             const std::uint64_t row = key >> batch.column_bits;
-            arcs.keys[own_place] = row << weight_bits | lightest;
+            arcs.keys[own_place] = row << arcs.weight_bits | lightest;
             arcs.columns[own_place] = static_cast<std::uint32_t>(key & column_mask);
-            if (before >> batch.column_bits != row) offsets[batch.first_row + row] = first_arc + own_place;
+            if (before >> batch.column_bits != row) offsets.of_rows[batch.first_row + row] = offsets.first + own_place;
             if constexpr (kInUnits) sum += in_weight_units(lightest);
         }
         place += static_cast<std::uint64_t>(__popc(distinct));
@@ -72,12 +72,13 @@ __global__ void compact_weighted(const std::uint64_t* keys, const std::uint32_t*
 /// warp handles the duplicates of the last key before its tile, so that many warps read many copies
 /// of one edge.
 template <bool kInUnits>
-__global__ void lower_continued(const std::uint64_t* keys, const std::uint32_t* weights, Batch batch,
-                                std::uint64_t tiles, const std::uint64_t* tile_starts, int weight_bits,
-                                std::uint64_t* arc_keys, unsigned long long* weight_units)
+__global__ void lower_continued(KeyTiles sorted, const std::uint32_t* weights, BatchArcs arcs,
+                                unsigned long long* weight_units)
 {
     const std::uint64_t tile = first_index() / 32 + 1;  // no key precedes the first tile
-    if (tile >= tiles) return;
+    if (tile >= sorted.tiles) return;
+    const std::uint64_t* const keys = sorted.keys;
+    const Batch& batch = sorted.batch;
     const std::uint64_t first = tile * kTileKeys;
     const std::uint64_t key = keys[first - 1];
     if (keys[first] != key) return;
@@ -87,11 +88,11 @@ __global__ void lower_continued(const std::uint64_t* keys, const std::uint32_t* 
         lightest = min(lightest, weights[i]);
     lightest = __reduce_min_sync(kAllLanes, lightest);
     if (lane_id() != 0) return;
-    const auto lowered = static_cast<unsigned long long>(key >> batch.column_bits << weight_bits | lightest);
-    auto* const arc = reinterpret_cast<unsigned long long*>(&arc_keys[tile_starts[tile] - 1]);
+    const auto lowered = static_cast<unsigned long long>(key >> batch.column_bits << arcs.weight_bits | lightest);
+    auto* const arc = reinterpret_cast<unsigned long long*>(&arcs.keys[sorted.starts[tile] - 1]);
     const unsigned long long before = atomicMin(arc, lowered);
     if constexpr (kInUnits) {
-        const std::uint64_t mask = (std::uint64_t{1} << weight_bits) - 1;
+        const std::uint64_t mask = (std::uint64_t{1} << arcs.weight_bits) - 1;
         if (lowered < before)  // the sum wraps around to the correct value
             atomicAdd(weight_units,
                       in_weight_units(lightest) - in_weight_units(static_cast<std::uint32_t>(before & mask)));
@@ -144,9 +145,7 @@ struct BatchLists
     const std::uint64_t* offsets;  // offsets of all rows' lists, without padding
     std::uint64_t first_arc;       // offset of the batch's first arc
     std::uint32_t first_row;
-    int weight_bits;
-    const std::uint64_t* keys;  // see BatchArcs
-    const std::uint32_t* columns;
+    BatchArcs arcs;
 
     [[nodiscard]] __device__ std::uint32_t degree(std::uint32_t row) const
     {
@@ -158,11 +157,12 @@ struct BatchLists
     }
     [[nodiscard]] __device__ Arc at(std::uint64_t i) const
     {
-        return {columns[i], static_cast<std::uint32_t>(keys[i] & ((std::uint64_t{1} << weight_bits) - 1))};
+        return {arcs.columns[i],
+                static_cast<std::uint32_t>(arcs.keys[i] & ((std::uint64_t{1} << arcs.weight_bits) - 1))};
     }
     [[nodiscard]] __device__ std::uint32_t row_of(std::uint64_t i) const
     {
-        return first_row + static_cast<std::uint32_t>(keys[i] >> weight_bits);
+        return first_row + static_cast<std::uint32_t>(arcs.keys[i] >> arcs.weight_bits);
     }
 };
 
@@ -262,15 +262,14 @@ SortedBatch sort_batch(const ListsTask& task, const Batch& batch, std::uint64_t 
         const Phase phase(log, "compact lists");
         count = count_distinct_keys(keys.current, batch.keys, work.tile_starts, work.scratch, stream);
         const std::uint64_t tiles = (batch.keys + kTileKeys - 1) / kTileKeys;
+        const KeyTiles sorted{keys.current, batch, tiles, work.tile_starts.data()};
+        const BatchArcs arcs{keys.other, values.other, task.form.bits};
         const auto compact = task.form.in_units ? compact_weighted<true> : compact_weighted<false>;
-        compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(
-            keys.current, values.current, batch, tiles, work.tile_starts.data(), first_arc, task.form.bits,
-            {keys.other, values.other}, task.offsets, task.weight_units);
+        compact<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, values.current, arcs,
+                                                                       {task.offsets, first_arc}, task.weight_units);
         check_launch();
         const auto lower = task.form.in_units ? lower_continued<true> : lower_continued<false>;
-        lower<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(keys.current, values.current, batch, tiles,
-                                                                     work.tile_starts.data(), task.form.bits,
-                                                                     keys.other, task.weight_units);
+        lower<<<tile_blocks(tiles), kTileThreads, 0, stream.get()>>>(sorted, values.current, arcs, task.weight_units);
         check_launch();
         stream.synchronize();
     }
@@ -278,7 +277,7 @@ SortedBatch sort_batch(const ListsTask& task, const Batch& batch, std::uint64_t 
     PairBuffers<std::uint64_t> by_weight{.keys = keys.swapped(), .values = values.swapped()};
     sort_pairs(by_weight, count, task.form.bits + row_bits(batch), work.scratch, stream);
     stream.synchronize();
-    return {count, {by_weight.keys.current, by_weight.values.current}};
+    return {count, {by_weight.keys.current, by_weight.values.current, task.form.bits}};
 }
 
 }  // namespace
@@ -326,8 +325,7 @@ WeightedLists make_weighted_lists(const NumberedTuples& from, const WeightForm& 
             if (may_be_empty)
                 fill_missing_offsets(starts.span().subspan(batch.first_row, std::size_t{batch.rows} + 1), work.scratch,
                                      stream);
-            const BatchLists made{offsets,   first_arc,        batch.first_row,
-                                  form.bits, sorted.arcs.keys, sorted.arcs.columns};
+            const BatchLists made{offsets, first_arc, batch.first_row, sorted.arcs};
             (void)placer.measure(made, {batch.first_row, batch.rows});
             placer.place_heads(made, {batch.first_row, batch.rows}, placed.arrays);
             launch(copy_arcs, sorted.count, stream, made, sorted.count, placer.begins(),
@@ -339,7 +337,7 @@ WeightedLists make_weighted_lists(const NumberedTuples& from, const WeightForm& 
     // The slots without a vertex, and the last slots whose vertices have no such edges.
     launch(fill_offsets, slots - done_rows + std::uint64_t{1}, stream, std::uint64_t{done_rows}, std::uint64_t{slots},
            placed.arcs, offsets);
-    const BatchLists empty{offsets, placed.arcs, done_rows, form.bits, nullptr, nullptr};
+    const BatchLists empty{offsets, placed.arcs, done_rows, {nullptr, nullptr, form.bits}};
     const RowRange other_rows{done_rows, slots - done_rows};
     (void)placer.measure(empty, other_rows);
     placer.place_heads(empty, other_rows, placed.arrays);
