@@ -102,6 +102,20 @@ DeviceBuffer<std::uint64_t> starts_of(const OwnOrder& order, const DeviceBuffer<
     return starts;
 }
 
+/// The slots of the vertices of all ranks, `part` for each rank; empty if there is one rank.
+/// Collective.
+DeviceBuffer<std::uint32_t> gather_slots(const Numbering& numbers, std::uint64_t part, DeviceCollectives& ranks,
+                                         const Stream& stream)
+{
+    DeviceBuffer<std::uint32_t> slots(GatheredSlotsPlan(numbers.view.ranks, part).slots);
+    if (ranks.ranks() == 1) return slots;
+    const std::span<std::uint32_t> own = slots.span().subspan(part * numbers.view.rank, part);
+    fill_bytes_async(own, 0xFF, stream);
+    copy_async(numbers.slot_of_local.span(), own.first(numbers.view.local_count), stream);
+    ranks.all_gather(std::as_writable_bytes(slots.span()).data(), part * sizeof(std::uint32_t), stream);
+    return slots;
+}
+
 }  // namespace
 
 Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, ConstructionRun& run)
@@ -152,13 +166,7 @@ Numbering number_vertices(const TupleSource& tuples, DeviceCollectives& ranks, C
         numbers.out_row_starts = starts_of(order, order.out_degree_of_local, graph.slot_stride, scratch, stream);
     order = {};
 
-    DeviceBuffer<std::uint32_t> slots_of_all(GatheredSlotsPlan(rank_count, part).slots);
-    if (ranks.ranks() > 1) {
-        const std::span<std::uint32_t> own = slots_of_all.span().subspan(part * graph.rank, graph.local_count);
-        fill_bytes_async(slots_of_all.span().subspan(part * graph.rank, part), 0xFF, stream);
-        copy_async(std::span<const std::uint32_t>(numbers.slot_of_local.span()), own, stream);
-        ranks.all_gather(std::as_writable_bytes(slots_of_all.span()).data(), part * sizeof(std::uint32_t), stream);
-    }
+    const DeviceBuffer<std::uint32_t> slots_of_all = gather_slots(numbers, part, ranks, stream);
     numbers.vertex_of_column = DeviceBuffer<std::uint32_t>(ColumnsPlan(rank_count, graph.slot_stride).vertex_of_column);
     fill_bytes_async(numbers.vertex_of_column.span(), 0xFF, stream);
     tuples.place_columns(graph, {ranks.ranks() > 1 ? slots_of_all.data() : numbers.slot_of_local.data(), part},

@@ -175,6 +175,13 @@ __global__ void copy_arcs(BatchLists lists, std::uint64_t count, const std::uint
     }
 }
 
+/// Writes the places, heads and padding of the rows, after the lists of earlier rows.
+void place_rows(const BatchLists& lists, RowRange rows, ArcPlacer& placer, ArcArrays& arrays)
+{
+    (void)placer.measure(lists, rows);
+    placer.place_heads(lists, rows, arrays);
+}
+
 /// Writes `value` to elements `first` to `last`.
 __global__ void fill_offsets(std::uint64_t first, std::uint64_t last, std::uint64_t value, std::uint64_t* offsets)
 {
@@ -326,8 +333,7 @@ WeightedLists make_weighted_lists(const NumberedTuples& from, const WeightForm& 
                 fill_missing_offsets(starts.span().subspan(batch.first_row, std::size_t{batch.rows} + 1), work.scratch,
                                      stream);
             const BatchLists made{offsets, first_arc, batch.first_row, sorted.arcs};
-            (void)placer.measure(made, {batch.first_row, batch.rows});
-            placer.place_heads(made, {batch.first_row, batch.rows}, placed.arrays);
+            place_rows(made, {batch.first_row, batch.rows}, placer, placed.arrays);
             launch(copy_arcs, sorted.count, stream, made, sorted.count, placer.begins(),
                    placed.arrays.list_arcs.data());
             stream.synchronize();
@@ -338,9 +344,7 @@ WeightedLists make_weighted_lists(const NumberedTuples& from, const WeightForm& 
     launch(fill_offsets, slots - done_rows + std::uint64_t{1}, stream, std::uint64_t{done_rows}, std::uint64_t{slots},
            placed.arcs, offsets);
     const BatchLists empty{offsets, placed.arcs, done_rows, {nullptr, nullptr, form.bits}};
-    const RowRange other_rows{done_rows, slots - done_rows};
-    (void)placer.measure(empty, other_rows);
-    placer.place_heads(empty, other_rows, placed.arrays);
+    place_rows(empty, {done_rows, slots - done_rows}, placer, placed.arrays);
     lists.weight_units = fetch(weight_units.data(), stream);
     run.report.note(lasting_bytes());
     starts = {};
