@@ -82,26 +82,30 @@ ConstructionMemory memory_of(std::size_t slots, std::size_t graph_bytes, std::si
             .one_batch_bytes = std::max(other_steps, sorting(std::size_t{1})) + kDeviceReserveBytes};
 }
 
-using MemoryEstimate = ConstructionMemory (*)(int scale, EdgeCount tuples, int ranks);
+/// A form of construction: the estimate of its memory, and the word for the graph's edges in
+/// messages.
+struct ConstructionForm
+{
+    ConstructionMemory (*memory)(int scale, EdgeCount tuples, int ranks);
+    const char* edges;
+};
 
-/// Implements require_construction_memory() and require_weighted_memory(). `edges`: the word for
-/// the graph's edges in messages.
-void require_memory(MemoryEstimate estimate, const std::string& edges, int scale, EdgeCount tuples, int ranks,
-                    std::size_t free_bytes)
+/// Implements require_construction_memory() and require_weighted_memory().
+void require_memory(const ConstructionForm& form, int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
 {
     const auto fits = [&](int of_scale, int of_ranks) {
         const EdgeCount of_tuples = std::max<EdgeCount>(tuples >> (scale - of_scale), 1);
         return of_scale >= 1 && of_scale <= kMostKronScale &&
-               estimate(of_scale, of_tuples, of_ranks).least_bytes <= free_bytes;
+               form.memory(of_scale, of_tuples, of_ranks).least_bytes <= free_bytes;
     };
     if (fits(scale, ranks)) return;
     std::string message =
-        "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " " + edges;
+        "not enough GPU memory: kron:" + std::to_string(scale) + " with " + std::to_string(tuples) + " " + form.edges;
     if (scale > kMostKronScale)
         throw ResourceError(message + " exceeds the largest scale that GPUs construct, " +
                             std::to_string(kMostKronScale));
     message += " over " + std::to_string(ranks) + (ranks == 1 ? " rank needs " : " ranks needs ") +
-               bytes_in_words(static_cast<double>(estimate(scale, tuples, ranks).least_bytes)) +
+               bytes_in_words(static_cast<double>(form.memory(scale, tuples, ranks).least_bytes)) +
                " on the GPU of each, " + bytes_in_words(static_cast<double>(free_bytes)) + " are free";
 
     constexpr int most_ranks = 1 << 16;
@@ -170,12 +174,12 @@ ConstructionMemory weighted_construction_memory(int scale, EdgeCount tuples, int
 
 void require_construction_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
 {
-    require_memory(construction_memory, "edges", scale, tuples, ranks, free_bytes);
+    require_memory({construction_memory, "edges"}, scale, tuples, ranks, free_bytes);
 }
 
 void require_weighted_memory(int scale, EdgeCount tuples, int ranks, std::size_t free_bytes)
 {
-    require_memory(weighted_construction_memory, "edges and weights", scale, tuples, ranks, free_bytes);
+    require_memory({weighted_construction_memory, "edges and weights"}, scale, tuples, ranks, free_bytes);
 }
 
 }  // namespace wayfront::gpu::kron
