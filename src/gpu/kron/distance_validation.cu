@@ -29,24 +29,30 @@ struct OneRankLayout
     [[nodiscard]] static __device__ std::uint32_t index(std::uint32_t v) { return v; }
 };
 
-/// Calls f(vertex, index, local number) for each vertex of a rank.
-template <typename F>
-__device__ void for_each_own_vertex(const RankMajorLayout& layout, std::uint32_t rank, F&& f)
+/// The vertices of a rank.
+struct OwnVertices
 {
-    const std::uint32_t count = layout.owned_by(rank);
-    for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const auto local = static_cast<std::uint32_t>(i);
-        f(local * layout.ranks + rank, rank * layout.stride + local, local);
+    RankMajorLayout layout;
+    std::uint32_t rank;
+
+    /// Calls f(vertex, index, local number) for each vertex.
+    template <typename F>
+    __device__ void for_each(F&& f) const
+    {
+        const std::uint32_t count = layout.owned_by(rank);
+        for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
+            const auto local = static_cast<std::uint32_t>(i);
+            f(local * layout.ranks + rank, rank * layout.stride + local, local);
+        }
     }
-}
+};
 
 /// Checks the part of rule 2 that concerns single vertices, for a rank's own vertices, and counts
 /// the vertices that have a distance. Offers vertices that break the rule.
-__global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result,
-                                      Findings* findings)
+__global__ void check_single_vertices(OwnVertices own, std::uint32_t key, ResultView result, Findings* findings)
 {
     std::uint32_t reached = 0;
-    for_each_own_vertex(layout, rank, [&](std::uint32_t v, std::uint32_t i, std::uint32_t) {
+    own.for_each([&](std::uint32_t v, std::uint32_t i, std::uint32_t) {
         const float distance = result.distance(i);
         const bool has_distance = distance != kNotReached;  // true also if the distance is not a number
         const bool is_number = !has_distance || isfinite(distance);
@@ -62,16 +68,16 @@ __global__ void check_single_vertices(RankMajorLayout layout, std::uint32_t rank
 /// parent.
 template <typename Layout>
 __global__ void __launch_bounds__(256)
-    check_weighted_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, Layout layout,
-                          ResultView result, std::uint32_t* marks, Findings* findings)
+    check_weighted_tuples(const __grid_constant__ TupleShare tuples, Layout layout, ResultView result,
+                          std::uint32_t* marks, Findings* findings)
 {
     std::uint32_t inside = 0;
     Counter broken = kNone;
     const auto mark_child = [&](std::uint32_t parent, std::uint32_t child) {
         if (__ldg(result.parents + child) == static_cast<std::int32_t>(parent)) set_mark(marks, child);
     };
-    for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
-        for_each_weighted_edge(generator, first, count,
+    for_each_run(tuples.range, [&](std::uint64_t first, std::uint64_t count) {
+        for_each_weighted_edge(tuples.generator, first, count,
                                [&](std::uint64_t number, KronPair edge, std::uint32_t weight_bits) {
                                    const float weight = __uint_as_float(weight_bits);
                                    const std::uint32_t source_index = layout.index(edge.source);
@@ -92,23 +98,24 @@ __global__ void __launch_bounds__(256)
 }
 
 /// Offers a rank's reached vertices without a mark, except the key. `marks`: see is_marked().
-__global__ void find_unmarked(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, ResultView result,
+__global__ void find_unmarked(OwnVertices own, std::uint32_t key, ResultView result,
                               const std::uint32_t* __restrict__ marks, Findings* findings)
 {
-    for_each_own_vertex(layout, rank, [&](std::uint32_t v, std::uint32_t i, std::uint32_t local) {
-        if (v != key && !is_marked(layout, marks, local) && result.distance(i) != kNotReached) offer(*findings, v);
+    own.for_each([&](std::uint32_t v, std::uint32_t i, std::uint32_t local) {
+        if (v != key && !is_marked(own.layout, marks, local) && result.distance(i) != kNotReached) offer(*findings, v);
     });
 }
 
 /// Lowers *lightest to the bits of the smallest weight of the tuples that join u and v.
-__global__ void __launch_bounds__(256) find_lightest(const __grid_constant__ KronGenerator generator, TupleRange tuples,
-                                                     std::uint32_t u, std::uint32_t v, std::uint32_t* lightest)
+__global__ void __launch_bounds__(256)
+    find_lightest(const __grid_constant__ TupleShare tuples, std::uint32_t u, std::uint32_t v, std::uint32_t* lightest)
 {
-    for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
-        for_each_weighted_edge(generator, first, count, [&](std::uint64_t, KronPair edge, std::uint32_t weight_bits) {
-            const bool joins = (edge.source == u && edge.target == v) || (edge.source == v && edge.target == u);
-            if (joins) atomicMin(lightest, weight_bits);
-        });
+    for_each_run(tuples.range, [&](std::uint64_t first, std::uint64_t count) {
+        for_each_weighted_edge(
+            tuples.generator, first, count, [&](std::uint64_t, KronPair edge, std::uint32_t weight_bits) {
+                const bool joins = (edge.source == u && edge.target == v) || (edge.source == v && edge.target == u);
+                if (joins) atomicMin(lightest, weight_bits);
+            });
     });
 }
 
@@ -132,8 +139,8 @@ public:
         if (tree.fault != Fault::none) return broken_tree(tree);
 
         findings_.reset(stream_);
-        launch(check_single_vertices, layout_.owned_by(rank_), stream_, layout_, rank_, key_, result_,
-               findings_.data());
+        const OwnVertices own{layout_, rank_};
+        launch(check_single_vertices, layout_.owned_by(rank_), stream_, own, key_, result_, findings_.data());
         const Findings single = findings_.read(stream_);
         const Counter vertex = least_of_all(single.first);
         if (vertex != kNone) return broken_vertex(static_cast<std::uint32_t>(vertex));
@@ -144,7 +151,7 @@ public:
 
         const std::uint32_t* const marks = exchange_marks();
         findings_.reset(stream_);
-        launch(find_unmarked, layout_.owned_by(rank_), stream_, layout_, rank_, key_, result_, marks, findings_.data());
+        launch(find_unmarked, layout_.owned_by(rank_), stream_, own, key_, result_, marks, findings_.data());
         const Counter unmarked = least_of_all(findings_.read(stream_).first);
         if (unmarked != kNone) return broken_branch(static_cast<std::uint32_t>(unmarked));
 
@@ -163,8 +170,7 @@ private:
         fill_bytes_async(marks_.span(), 0, stream_);
         findings_.reset(stream_);
         const auto check_with = [&](auto kernel, auto layout) {
-            launch(kernel, tuples_.runs(), stream_, generator_, tuples_, layout, result_, marks_.data(),
-                   findings_.data());
+            launch(kernel, tuples_.range.runs(), stream_, tuples_, layout, result_, marks_.data(), findings_.data());
         };
         if (layout_.ranks == 1)
             check_with(check_weighted_tuples<OneRankLayout>, OneRankLayout{});
@@ -195,8 +201,8 @@ private:
 
     DistanceVerdict broken_edge(Counter number)
     {
-        MrgState stream = kron_stream(generator_.parameters, mrg_powers().power, number);
-        const Edge edge = kron_edge(generator_.parameters, stream);
+        MrgState stream = kron_stream(tuples_.generator.parameters, mrg_powers().power, number);
+        const Edge edge = kron_edge(tuples_.generator.parameters, stream);
         DistanceVerdict verdict;
         verdict.edge = static_cast<EdgeCount>(number);
         verdict.weight = kron_weight(stream);
@@ -216,8 +222,8 @@ private:
         DistanceVerdict verdict = of_vertex(DistanceFault::missing_tree_edge, 5, v);
         DeviceBuffer<std::uint32_t> lightest(1);
         fill_bytes_async(lightest.span(), 0xFF, stream_);
-        launch(find_lightest, tuples_.runs(), stream_, generator_, tuples_, v,
-               static_cast<std::uint32_t>(verdict.parent), lightest.data());
+        launch(find_lightest, tuples_.range.runs(), stream_, tuples_, v, static_cast<std::uint32_t>(verdict.parent),
+               lightest.data());
         const std::uint32_t own_bits = fetch(lightest.data(), stream_);
         const Counter bits = least_of_all(own_bits == kNoWeight ? kNone : Counter{own_bits});
         if (bits == kNone) return verdict;

@@ -10,9 +10,8 @@ ResultChecker::ResultChecker(const KronParameters& parameters, EdgeCount tuples,
       ranks_(ranks),
       layout_(RankMajorLayout::of(Vertex{1} << parameters.scale, ranks.ranks())),
       rank_(static_cast<std::uint32_t>(ranks.rank())),
-      tuples_(share_of(tuples, ranks.ranks(), ranks.rank())),
       tables_(stream),
-      generator_(tables_.generator(parameters)),
+      tuples_{tables_.generator(parameters), share_of(tuples, ranks.ranks(), ranks.rank())},
       plan_(layout_.indices(), ranks.ranks()),
       gathered_(plan_.gathered),
       levels_(plan_.levels),
@@ -25,7 +24,7 @@ TreeLevels ResultChecker::begin(Vertex key, const std::int32_t* own_parents)
 {
     key_ = static_cast<std::uint32_t>(key);
     parents_ = gather(own_parents, gathered_);
-    return tree_levels(layout_, key_, parents_, levels_.data(), findings_, stream_);
+    return tree_levels(tree(), levels_.data(), findings_, stream_);
 }
 
 Counter ResultChecker::least_of_all(Counter own)

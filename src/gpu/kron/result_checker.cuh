@@ -81,6 +81,8 @@ protected:
     /// Collective.
     [[nodiscard]] const std::uint32_t* exchange_marks();
 
+    /// The result of the current validation.
+    [[nodiscard]] ParentTree tree() const { return {layout_, key_, parents_}; }
     [[nodiscard]] std::uint32_t index(Vertex v) const { return layout_.index(static_cast<std::uint32_t>(v)); }
     /// The parent of a vertex in the result of the search.
     [[nodiscard]] std::int32_t parent_of(Vertex v) const { return fetch(parents_ + index(v), stream_); }
@@ -89,9 +91,8 @@ protected:
     DeviceCollectives& ranks_;
     RankMajorLayout layout_;
     std::uint32_t rank_;
-    TupleRange tuples_;  // tuples that this rank checks
     KronTables tables_;
-    KronGenerator generator_;
+    TupleShare tuples_;
     ValidationPlan plan_;
     DeviceBuffer<std::int32_t> gathered_;  // parents of all vertices; used with several ranks
     DeviceBuffer<std::uint8_t> levels_;

@@ -21,6 +21,13 @@ struct TupleRange
     [[nodiscard]] WAYFRONT_HD std::uint64_t runs() const { return (count + run - 1) / run; }
 };
 
+/// The tuples that a rank checks, which its kernels generate.
+struct TupleShare
+{
+    KronGenerator generator;
+    TupleRange range;
+};
+
 /// The tuples that rank `rank` checks, divided into runs. If there are many tuples, runs are long,
 /// so that there are few skips. Otherwise there are enough runs to occupy a GPU.
 inline TupleRange share_of(EdgeCount tuples, int ranks, int rank)

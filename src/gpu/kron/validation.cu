@@ -13,14 +13,14 @@ namespace {
 /// Checks rules 3 and 4, and offers tuples that break one of them. Counts the tuples inside the
 /// tree. Sets the bit in `marks` of each vertex that a tuple joins to its parent.
 template <typename Levels>
-__global__ void __launch_bounds__(256)
-    check_tuples(const __grid_constant__ KronGenerator generator, TupleRange tuples, RankMajorLayout layout,
-                 Levels levels, const std::int32_t* __restrict__ parents, std::uint32_t* marks, Findings* findings)
+__global__ void __launch_bounds__(256) check_tuples(const __grid_constant__ TupleShare tuples, ParentTree tree,
+                                                    Levels levels, std::uint32_t* marks, Findings* findings)
 {
+    const RankMajorLayout& layout = tree.layout;
     std::uint32_t inside = 0;
     Counter broken = kNone;
-    for_each_run(tuples, [&](std::uint64_t first, std::uint64_t count) {
-        for_each_kron_edge(generator, first, count, [&](std::uint64_t number, KronPair edge) {
+    for_each_run(tuples.range, [&](std::uint64_t first, std::uint64_t count) {
+        for_each_kron_edge(tuples.generator, first, count, [&](std::uint64_t number, KronPair edge) {
             const std::uint32_t source = layout.index(edge.source);
             const std::uint32_t target = layout.index(edge.target);
             const std::uint32_t source_level = levels[source];
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(256)
             if (source_level - target_level + 1 > 2 && number < broken) broken = number;
             const bool down = source_level < target_level;
             const std::uint32_t child = down ? target : source;
-            if (__ldg(parents + child) == static_cast<std::int32_t>(down ? edge.source : edge.target))
+            if (tree.parent(child) == static_cast<std::int32_t>(down ? edge.source : edge.target))
                 set_mark(marks, child);
         });
     });
@@ -42,10 +42,10 @@ __global__ void __launch_bounds__(256)
 /// vertices. `marks`: see is_marked(). The order of a fault is twice the vertex's number, plus 1
 /// for rule 5.
 template <typename Levels>
-__global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::uint32_t key, Levels levels,
-                               const std::int32_t* __restrict__ parents, const std::uint32_t* __restrict__ marks,
-                               Findings* findings)
+__global__ void check_vertices(ParentTree tree, std::uint32_t rank, Levels levels,
+                               const std::uint32_t* __restrict__ marks, Findings* findings)
 {
+    const RankMajorLayout& layout = tree.layout;
     std::uint32_t reached = 0;
     std::uint32_t deepest = 0;
     for (std::uint64_t local = first_index(); local < layout.stride; local += index_stride()) {
@@ -55,8 +55,8 @@ __global__ void check_vertices(RankMajorLayout layout, std::uint32_t rank, std::
         ++reached;
         deepest = level > deepest ? level : deepest;
         const std::uint64_t v = layout.vertex(i);
-        if (v == key) continue;
-        if (levels[layout.index(static_cast<std::uint32_t>(parents[i]))] + 1 != level) offer(*findings, 2 * v);
+        if (v == tree.key) continue;
+        if (levels[layout.index(static_cast<std::uint32_t>(tree.parent(i)))] + 1 != level) offer(*findings, 2 * v);
         if (!is_marked(layout, marks, local)) offer(*findings, 2 * v + 1);
     }
     add_of_warp(findings->reached, reached);
@@ -94,16 +94,15 @@ private:
     {
         fill_bytes_async(marks_.span(), 0, stream_);
         findings_.reset(stream_);
-        launch(check_tuples<Levels>, tuples_.runs(), stream_, generator_, tuples_, layout_, levels, parents_,
-               marks_.data(), findings_.data());
+        launch(check_tuples<Levels>, tuples_.range.runs(), stream_, tuples_, tree(), levels, marks_.data(),
+               findings_.data());
         Findings found = findings_.read(stream_);
         const Counter tuple = least_of_all(found.first);
         if (tuple != kNone) return broken_edge(tuple, levels);
 
         const std::uint32_t* const marks = exchange_marks();
         findings_.reset(stream_);
-        launch(check_vertices<Levels>, layout_.stride, stream_, layout_, rank_, key_, levels, parents_, marks,
-               findings_.data());
+        launch(check_vertices<Levels>, layout_.stride, stream_, tree(), rank_, levels, marks, findings_.data());
         const Counter inside = found.tuples;
         found = findings_.read(stream_);
         const Counter order = least_of_all(found.first);
@@ -133,8 +132,8 @@ private:
     template <typename Levels>
     Verdict broken_edge(Counter number, Levels levels)
     {
-        MrgState stream = kron_stream(generator_.parameters, mrg_powers().power, number);
-        const Edge edge = kron_edge(generator_.parameters, stream);
+        MrgState stream = kron_stream(tuples_.generator.parameters, mrg_powers().power, number);
+        const Edge edge = kron_edge(tuples_.generator.parameters, stream);
         Verdict verdict;
         verdict.edge = static_cast<EdgeCount>(number);
         verdict.vertex = edge.source;

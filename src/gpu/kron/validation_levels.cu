@@ -22,18 +22,17 @@ constexpr Counter kLongWalk = Counter{2} << 32;
 
 /// The length of the walk from v up to the key; kNoByteLevel if the walk does not reach the key.
 /// Pre: v is reached and is not the key.
-__device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_t key,
-                                     const std::int32_t* __restrict__ parents, std::uint32_t v, std::uint32_t parent,
-                                     Findings& findings)
+__device__ std::uint32_t walk_to_key(const ParentTree& tree, std::uint32_t v, std::uint32_t parent, Findings& findings)
 {
+    const RankMajorLayout& layout = tree.layout;
     if (parent >= layout.vertices || parent == v) {
         offer(findings, kBadParent | v);
         return kNoByteLevel;
     }
     std::uint32_t ancestor = parent;
     for (std::uint32_t level = 1; level <= kDeepestByteLevel; ++level) {
-        if (ancestor == key) return level;
-        const std::int32_t next = parents[layout.index(ancestor)];
+        if (ancestor == tree.key) return level;
+        const std::int32_t next = tree.parent(layout.index(ancestor));
         // The fault belongs to the ancestor, or to its child on the walk.
         if (static_cast<std::uint32_t>(next) >= layout.vertices) {
             if (level == 1 && next == static_cast<std::int32_t>(kUnreached)) offer(findings, kUnreachedParent | v);
@@ -46,20 +45,19 @@ __device__ std::uint32_t walk_to_key(const RankMajorLayout& layout, std::uint32_
 }
 
 /// Finds each vertex's level by a walk, and stores it.
-__global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents,
-                            std::uint8_t* levels, Findings* findings)
+__global__ void find_levels(ParentTree tree, std::uint8_t* levels, Findings* findings)
 {
+    const RankMajorLayout& layout = tree.layout;
     for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
         const std::uint64_t v = layout.vertex(static_cast<std::uint32_t>(i));
         std::uint32_t level = kNoByteLevel;
         if (v < layout.vertices) {
-            const std::int32_t parent = parents[i];
-            if (v == key) {
+            const std::int32_t parent = tree.parent(i);
+            if (v == tree.key) {
                 level = 0;
-                if (parent != static_cast<std::int32_t>(key)) offer(*findings, kBadParent | v);
+                if (parent != static_cast<std::int32_t>(tree.key)) offer(*findings, kBadParent | v);
             } else if (parent != static_cast<std::int32_t>(kUnreached)) {
-                level = walk_to_key(layout, key, parents, static_cast<std::uint32_t>(v),
-                                    static_cast<std::uint32_t>(parent), *findings);
+                level = walk_to_key(tree, static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(parent), *findings);
             }
         }
         levels[i] = static_cast<std::uint8_t>(level);
@@ -68,16 +66,16 @@ __global__ void find_levels(RankMajorLayout layout, std::uint32_t key, const std
 
 /// Writes the first step of each vertex, which leads to its parent. Pre: find_levels() found only
 /// long walks.
-__global__ void begin_doubling(RankMajorLayout layout, std::uint32_t key, const std::int32_t* __restrict__ parents,
-                               std::uint64_t* steps)
+__global__ void begin_doubling(ParentTree tree, std::uint64_t* steps)
 {
-    const std::uint64_t key_index = layout.index(key);
+    const RankMajorLayout& layout = tree.layout;
+    const std::uint64_t key_index = layout.index(tree.key);
     for (std::uint64_t i = first_index(); i < layout.indices(); i += index_stride()) {
         const std::uint64_t v = layout.vertex(static_cast<std::uint32_t>(i));
-        const std::int32_t parent = v < layout.vertices ? parents[i] : static_cast<std::int32_t>(kUnreached);
+        const std::int32_t parent = v < layout.vertices ? tree.parent(i) : static_cast<std::int32_t>(kUnreached);
         if (parent == static_cast<std::int32_t>(kUnreached))
             steps[i] = key_index << 32 | kNoLevel;
-        else if (v == key)
+        else if (v == tree.key)
             steps[i] = key_index << 32;
         else
             steps[i] = std::uint64_t{layout.index(static_cast<std::uint32_t>(parent))} << 32 | 1;
@@ -104,38 +102,37 @@ __global__ void double_steps(RankMajorLayout layout, std::uint32_t key, std::uin
     }
 }
 
-Fault fault_of(Counter order, std::uint32_t key, const std::int32_t* parents, const RankMajorLayout& layout,
-               const Stream& stream)
+Fault fault_of(Counter order, const ParentTree& tree, const Stream& stream)
 {
     if (order >= kUnreachedParent) return Fault::parent_unreached;
     const auto v = static_cast<std::uint32_t>(order);
-    if (v == key) return Fault::key_parent;
-    return fetch(parents + layout.index(v), stream) == static_cast<std::int32_t>(v) ? Fault::own_parent
-                                                                                    : Fault::parent_range;
+    if (v == tree.key) return Fault::key_parent;
+    return fetch(tree.parents + tree.layout.index(v), stream) == static_cast<std::int32_t>(v) ? Fault::own_parent
+                                                                                              : Fault::parent_range;
 }
 
 }  // namespace
 
-TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents,
-                       std::uint8_t* byte_levels, FindingsCell& findings, const Stream& stream)
+TreeLevels tree_levels(const ParentTree& tree, std::uint8_t* byte_levels, FindingsCell& findings, const Stream& stream)
 {
+    const RankMajorLayout& layout = tree.layout;
     findings.reset(stream);
-    launch(find_levels, layout.indices(), stream, layout, key, parents, byte_levels, findings.data());
+    launch(find_levels, layout.indices(), stream, tree, byte_levels, findings.data());
     const Counter worst = findings.read(stream).first;
     TreeLevels result;
     if (worst == kNone) return result;
     if (worst < kLongWalk) {
-        result.fault = fault_of(worst, key, parents, layout, stream);
+        result.fault = fault_of(worst, tree, stream);
         result.offender = static_cast<std::uint32_t>(worst);
         return result;
     }
 
     result.deep_steps = DeviceBuffer<std::uint64_t>(layout.indices());
-    launch(begin_doubling, layout.indices(), stream, layout, key, parents, result.deep_steps.data());
+    launch(begin_doubling, layout.indices(), stream, tree, result.deep_steps.data());
     const int most_rounds = static_cast<int>(std::bit_width(layout.vertices));
     for (int round = 0; round < most_rounds; ++round) {
         findings.reset(stream);
-        launch(double_steps, layout.indices(), stream, layout, key, result.deep_steps.data(), findings.data());
+        launch(double_steps, layout.indices(), stream, layout, tree.key, result.deep_steps.data(), findings.data());
         const Counter below = findings.read(stream).first;
         if (below == kNone) return result;
         result.offender = static_cast<std::uint32_t>(below);

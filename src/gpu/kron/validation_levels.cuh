@@ -73,6 +73,17 @@ private:
     PinnedBuffer<Findings> host_;
 };
 
+/// The result of a search: a tree, by the parents of all vertices.
+struct ParentTree
+{
+    RankMajorLayout layout;
+    std::uint32_t key;
+    const std::int32_t* parents;  // by index
+
+    /// The parent of the vertex at index i.
+    [[nodiscard]] __device__ std::int32_t parent(std::uint64_t i) const { return __ldg(parents + i); }
+};
+
 /// The levels of unreached vertices in both kinds of arrays. In 32-bit arithmetic, which wraps
 /// around, they differ by more than 1 from any level in the array.
 inline constexpr std::uint32_t kNoByteLevel = 255;
@@ -108,9 +119,9 @@ struct TreeLevels
 };
 
 /// Finds the levels of all vertices from the gathered parents, and writes them to `byte_levels`,
-/// which has layout.indices() elements, if they fit. Waits for the stream. Allocates 8 bytes per
-/// index if a tree is deeper than kDeepestByteLevel or has a cycle.
-[[nodiscard]] TreeLevels tree_levels(const RankMajorLayout& layout, std::uint32_t key, const std::int32_t* parents,
-                                     std::uint8_t* byte_levels, FindingsCell& findings, const Stream& stream);
+/// which has tree.layout.indices() elements, if they fit. Waits for the stream. Allocates 8 bytes
+/// per index if a tree is deeper than kDeepestByteLevel or has a cycle.
+[[nodiscard]] TreeLevels tree_levels(const ParentTree& tree, std::uint8_t* byte_levels, FindingsCell& findings,
+                                     const Stream& stream);
 
 }  // namespace wayfront::gpu::kron
