@@ -24,7 +24,7 @@ namespace wayfront::gpu::sssp {
 /// The shared memory of a thread block in pulls. The distances of the hubs follow this struct in
 /// shared memory. Hubs are the first columns. A large part of all arcs leads to hubs, since slots
 /// are numbered by descending degree.
-struct PullStores : PullCounts
+struct PullStores : PullSizes
 {
     [[nodiscard]] __device__ std::uint32_t* hub_distances() { return reinterpret_cast<std::uint32_t*>(this + 1); }
     /// The shared memory of pushes of single vertices. It overlaps the distances of the hubs, which

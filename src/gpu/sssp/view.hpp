@@ -302,9 +302,9 @@ struct SlotRange
     std::uint32_t end;
 };
 
-/// Sizes of a thread block's lists in pulls. Between the launches of two passes, pull_counts keeps
+/// Sizes of a thread block's lists in pulls. Between the launches of two passes, pull_sizes keeps
 /// them.
-struct PullCounts
+struct PullSizes
 {
     // Numbers of vertices; index: number of the pass modulo 2.
     std::uint32_t open[2];
@@ -331,7 +331,7 @@ struct SsspMessagesView
     std::uint64_t* offers = nullptr;
     std::uint8_t* changed = nullptr;           // by slot: bits of ChangeMark
     std::uint32_t unknown = 0;                 // kUnknown of the type of distances
-    PullCounts* pull_counts = nullptr;         // for each thread block
+    PullSizes* pull_sizes = nullptr;           // for each thread block
     CountWords<SsspCounts>* totals = nullptr;  // counts of the current step
 };
 

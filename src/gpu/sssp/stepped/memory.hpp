@@ -26,7 +26,7 @@ struct SteppedSsspPlan : MemoryPlan
                  array<std::uint32_t>("list of columns", ranks, slots)},
           sizes(array<SsspSizes>("sizes of lists", 1)),
           changed(array<std::uint8_t>("marks of changed bounds", slots)),
-          pull_counts(array<PullCounts>("counts of blocks", most_blocks)),
+          pull_sizes(array<PullSizes>("sizes of blocks' lists", most_blocks)),
           totals(array<CountWords<SsspCounts>>("counts of a step", 1)),
           counters(array<std::uint32_t>("counters of pieces", 2 * ranks + 2)),
           sent(array<std::byte>("paths to send", ranks, Pieces<OfferedPath>::bytes_for(most_paths))),
@@ -53,7 +53,7 @@ struct SteppedSsspPlan : MemoryPlan
     std::array<PlannedArray<std::uint32_t>, 2> others;
     PlannedArray<SsspSizes> sizes;
     PlannedArray<std::uint8_t> changed;
-    PlannedArray<PullCounts> pull_counts;
+    PlannedArray<PullSizes> pull_sizes;
     PlannedArray<CountWords<SsspCounts>> totals;
     PlannedArray<std::uint32_t> counters;
     PlannedArray<std::byte> sent, received;

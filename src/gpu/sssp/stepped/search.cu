@@ -81,7 +81,7 @@ void SteppedPushPull::lay_out_messages()
     view.others.sizes = memory_[plan_.sizes].data();
     view.changed = memory_[plan_.changed].data();
     with_distance(type_, [&](auto distance) { view.unknown = kUnknown<decltype(distance)>; });
-    view.pull_counts = memory_[plan_.pull_counts].data();
+    view.pull_sizes = memory_[plan_.pull_sizes].data();
     view.totals = memory_[plan_.totals].data();
     const std::span<std::uint32_t> counters = memory_[plan_.counters];
     state_ = {counters.data(), &counters[ranks()], &counters[2 * ranks()], &counters[2 * ranks() + 1]};

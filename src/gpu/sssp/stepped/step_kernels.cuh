@@ -40,16 +40,16 @@ public:
         return this->source_at(is_own ? view_.graph.local_slots.slot_of(source.local) : LocalSlotsView::kNone);
     }
 
-    /// Restores the counts of this block's lists from the last pass. A barrier of the block must
+    /// Restores the sizes of this block's lists from the last pass. A barrier of the block must
     /// follow.
-    __device__ void restore_pull_counts() const
+    __device__ void restore_pull_sizes() const
     {
-        if (threadIdx.x == 0) static_cast<PullCounts&>(stores_.pull) = view_.messages.pull_counts[blockIdx.x];
+        if (threadIdx.x == 0) static_cast<PullSizes&>(stores_.pull) = view_.messages.pull_sizes[blockIdx.x];
     }
-    __device__ void save_pull_counts() const
+    __device__ void save_pull_sizes() const
     {
         __syncthreads();
-        if (threadIdx.x == 0) view_.messages.pull_counts[blockIdx.x] = stores_.pull;
+        if (threadIdx.x == 0) view_.messages.pull_sizes[blockIdx.x] = stores_.pull;
     }
     [[nodiscard]] __device__ Segment<std::uint32_t> improved() const { return improved_vertices(view_, stores_.pull); }
 
@@ -159,11 +159,11 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 {
     Step<Distance> step(view);
     if (slots.first > 0) {
-        step.restore_pull_counts();
+        step.restore_pull_sizes();
         __syncthreads();
     }
     step.finish(step.pull_all(slots, limits));
-    step.save_pull_counts();
+    step.save_pull_sizes();
 }
 
 template <typename Distance>
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     request_step(const __grid_constant__ SsspView view, PullLimits limits, RequestedBounds requested)
 {
     Step<Distance> step(view);
-    step.restore_pull_counts();
+    step.restore_pull_sizes();
     __syncthreads();
     step.request_ends(limits, requested);
 }
@@ -181,17 +181,17 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     pull_again_step(const __grid_constant__ SsspView view, std::uint32_t settled, std::uint32_t pass)
 {
     Step<Distance> step(view);
-    step.restore_pull_counts();
+    step.restore_pull_sizes();
     __syncthreads();
     step.finish(step.pull_again(settled, pass));
-    step.save_pull_counts();
+    step.save_pull_sizes();
 }
 
 template <typename Distance>
 __global__ void __launch_bounds__(kSsspThreads, 1) improved_arcs_step(const __grid_constant__ SsspView view)
 {
     Step<Distance> step(view);
-    step.restore_pull_counts();
+    step.restore_pull_sizes();
     __syncthreads();
     step.finish(step.arcs_of_improved());
 }
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
         const std::uint32_t count = step.read_once(taker_count(view.own, round));
         counts.work = step.relax_single(takers(view.own, round), count, Team::grid(), true, round);
     } else {
-        step.restore_pull_counts();
+        step.restore_pull_sizes();
         __syncthreads();
         const Segment<std::uint32_t> improved = step.improved();
         counts.work = step.relax_single(improved.items(), improved.count(), Team::block(), false, round);
