@@ -153,12 +153,12 @@ public:
         }
     }
 
-    [[nodiscard]] __device__ SsspCounts finish()
+    [[nodiscard]] __device__ PullCounts finish()
     {
-        SsspCounts counts = SsspCounts::none();
+        PullCounts counts;
         if (nearest_ != ~0U) counts.nearest = nearest_;
-        counts.work = changed_;
-        counts.found = opened_;
+        counts.open = opened_;
+        counts.improved = improved_;
         return counts;
     }
 
@@ -419,7 +419,7 @@ private:
             __stcg(view_.own.parents + slot, result.parent);
         Gpus<kReach>::publish(view_, column(slot), stored, change(improved, result.is_open(), is_last));
         if (!improved) return;
-        ++changed_;
+        ++improved_;
         nearest_ = result.upper < nearest_ ? result.upper : nearest_;
     }
 
@@ -432,8 +432,8 @@ private:
     Segment<std::uint32_t> last_listed_, listed_;
     Segment<uint2> unfinished_;  // slots, with the lower bounds that follow from the arcs of their heads
     std::uint32_t nearest_ = ~0U;
-    std::uint32_t changed_ = 0;
-    std::uint32_t opened_ = 0;  // number of vertices that this thread leaves open
+    std::uint32_t improved_ = 0;  // number of improvements by this thread
+    std::uint32_t opened_ = 0;    // number of vertices that this thread leaves open
 };
 
 }  // namespace wayfront::gpu::sssp

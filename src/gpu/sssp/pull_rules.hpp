@@ -10,22 +10,22 @@
 namespace wayfront::gpu::sssp {
 
 /// Vertices that are nearer than the returned distance relax all their arcs before pulls; 0: no
-/// vertex. `large`: counts with the distance of the nearest vertex of large degree. `least`: weight
-/// of the source's lightest arc.
-[[nodiscard]] WAYFRONT_HD inline std::uint32_t end_of_near(const SsspCounts& large, std::uint32_t least)
+/// vertex. `large`: counts of the vertices of large degree. `least`: weight of the source's lightest
+/// arc.
+[[nodiscard]] WAYFRONT_HD inline std::uint32_t end_of_near(const LargeCounts& large, std::uint32_t least)
 {
     return large.nearest != kNoDistance && large.nearest > least ? static_cast<std::uint32_t>(large.nearest) : 0;
 }
 
-/// Near vertices are nearer to the source than all vertices of large degree. They relax their arcs
-/// before pulls if there are at most kMostNear near vertices, with at most kMostNearArcs arcs.
+/// Near vertices (NearCounts) relax their arcs before pulls if there are at most kMostNear near
+/// vertices, with at most kMostNearArcs arcs.
 inline constexpr std::uint32_t kMostNear = 256;
 inline constexpr std::uint32_t kMostNearArcs = 1 << 15;
 
-/// Whether the near vertices relax their arcs. `near`: counts of these vertices and of their arcs.
-[[nodiscard]] WAYFRONT_HD inline bool near_are_few(std::uint32_t near_end, const SsspCounts& near)
+/// Whether the near vertices relax their arcs.
+[[nodiscard]] WAYFRONT_HD inline bool near_are_few(std::uint32_t near_end, const NearCounts& near)
 {
-    return near_end > 0 && near.found <= kMostNear && near.work <= kMostNearArcs;
+    return near_end > 0 && near.vertices <= kMostNear && near.arcs <= kMostNearArcs;
 }
 
 /// Number of the first round of pushes that follow pulls. Rounds 0 and 1 are those of near
@@ -38,26 +38,27 @@ struct PullProgress
     WAYFRONT_HD explicit PullProgress(std::uint32_t settled_below) : settled(settled_below) {}
 
     /// `counts`: counts of the last pass.
-    [[nodiscard]] static WAYFRONT_HD bool goes_on(const SsspCounts& counts)
+    [[nodiscard]] static WAYFRONT_HD bool goes_on(const PullCounts& counts)
     {
-        return counts.work > 0 && counts.found > 0;
+        return counts.improved > 0 && counts.open > 0;
     }
 
     /// Whether the vertices that the last pass improved may push instead of another pass: many
     /// vertices are open, and by the mean degree the improved vertices have few arcs. The first
     /// pass does not collect improved vertices.
-    [[nodiscard]] WAYFRONT_HD bool may_push(const SsspCounts& counts, const SsspView& view) const
+    [[nodiscard]] WAYFRONT_HD bool may_push(const PullCounts& counts, const SsspView& view) const
     {
-        return number > 0 && counts.found >= view.open_for_push && counts.work * view.mean_degree <= most_arcs(counts);
+        return number > 0 && counts.open >= view.open_for_push &&
+               counts.improved * view.mean_degree <= most_arcs(counts);
     }
     /// Whether the number of arcs of the improved vertices is small enough for pushes.
-    [[nodiscard]] static WAYFRONT_HD bool few_arcs(const SsspCounts& counts, std::uint64_t arcs)
+    [[nodiscard]] static WAYFRONT_HD bool few_arcs(const PullCounts& counts, const ImprovedCounts& improved)
     {
-        return arcs <= most_arcs(counts);
+        return improved.arcs <= most_arcs(counts);
     }
 
     /// Begins the next pass: `settled` grows to the smallest distance that the last pass changed.
-    WAYFRONT_HD void pass(const SsspCounts& counts)
+    WAYFRONT_HD void pass(const PullCounts& counts)
     {
         const auto changed = static_cast<std::uint32_t>(counts.nearest);
         settled = changed > settled ? changed : settled;
@@ -73,9 +74,9 @@ private:
     /// follow.
     static constexpr std::uint32_t kArcsOfOpen = 8;
 
-    [[nodiscard]] static WAYFRONT_HD std::uint64_t most_arcs(const SsspCounts& counts)
+    [[nodiscard]] static WAYFRONT_HD std::uint64_t most_arcs(const PullCounts& counts)
     {
-        return counts.found * kArcsOfOpen;
+        return counts.open * kArcsOfOpen;
     }
 };
 

@@ -158,14 +158,17 @@ public:
         }
     }
 
-    [[nodiscard]] __device__ SsspCounts finish()
+    [[nodiscard]] __device__ PushCounts<kReach> finish()
     {
         follow_long_lists();
         flush();
-        SsspCounts counts = SsspCounts::none();
+        PushCounts<kReach> counts;
         if (nearest_ != ~0U) counts.nearest = nearest_;
-        counts.found = settled_arcs_;
-        counts.work = AllGpus::kSeveral ? improved_ : relaxed_ - relaxed_before_;
+        counts.settled_arcs = settled_arcs_;
+        if constexpr (AllGpus::kSeveral)
+            counts.improved = improved_;
+        else
+            counts.relaxed_arcs = relaxed_ - relaxed_before_;
         return counts;
     }
 

@@ -65,31 +65,30 @@ private:
     /// informs all threads.
     __device__ void begin(const SsspSource& sources, Source& source)
     {
-        const SsspCounts own_counts = place_sources(sources);
+        const SourceCounts own_counts = place_sources(sources);
         __syncthreads();
         own_size_ = source.is_own ? 1 : 0;
         std::uint32_t size = 1;
         if (AllGpus::kSeveral || sources.are_several()) {
-            const SsspCounts counts = barrier_.reduce(own_counts).counts;
-            size = static_cast<std::uint32_t>(counts.work);  // 0 if no source has edges
-            source.least = size > 0 ? static_cast<std::uint32_t>(counts.nearest) : Distance::kInfinity;
+            const SourceCounts counts = reduce(own_counts);
+            size = static_cast<std::uint32_t>(counts.sources);  // 0 if no source has edges
+            source.least = size > 0 ? static_cast<std::uint32_t>(counts.least) : Distance::kInfinity;
         }
         progress_ = PushProgress::of_source(size, end_of_window(source.least));
     }
 
-    /// Returns the number of sources that this thread has placed, as `work`, and the weight of
-    /// their lightest arc, as `nearest`.
-    [[nodiscard]] __device__ SsspCounts place_sources(const SsspSource& sources) const
+    /// Counts the sources that this thread has placed.
+    [[nodiscard]] __device__ SourceCounts place_sources(const SsspSource& sources) const
     {
-        SsspCounts own_counts = SsspCounts::none();
+        SourceCounts own_counts;
         const std::uint32_t count = sources.count();
         for (auto i = static_cast<std::uint32_t>(first_index()); i < count;
              i += static_cast<std::uint32_t>(index_stride())) {
             const Source source = this->source_at(sources.slot(view_.graph.local_slots, i));
             if (!source.is_own) continue;
             this->place(source.slot, i);
-            own_counts.nearest = source.least < own_counts.nearest ? source.least : own_counts.nearest;
-            ++own_counts.work;
+            own_counts.least = source.least < own_counts.least ? source.least : own_counts.least;
+            ++own_counts.sources;
         }
         return own_counts;
     }
@@ -113,18 +112,19 @@ private:
             if (!more) return;
             alone = small;
             if (alone) clear_alone_size();
-            const SsspCounts own_counts = run_step(step, alone, alone ? &alone_size() : frontier_size());
+            const PushCounts<kReach> own_counts = run_step(step, alone, alone ? &alone_size() : frontier_size());
             if (alone) {
-                const SsspCounts counts = reduce_alone(own_counts);
+                const PushCounts<kReach> counts = reduce_alone(own_counts);
                 progress_.pass(counts, alone_size());
             } else if constexpr (AllGpus::kSeveral) {
                 const typename Barrier::Totals totals =
-                    barrier_.reduce(own_counts, &view_.own.sizes->frontier[progress_.round % 3]);
+                    barrier_.reduce(own_counts.counts(), &view_.own.sizes->frontier[progress_.round % 3]);
+                const auto counts = PushCounts<kReach>::of(totals.counts);
                 own_size_ = static_cast<std::uint32_t>(totals.local_total);
-                progress_.pass(totals.counts, static_cast<std::uint32_t>(totals.counts.work));
+                progress_.pass(counts, static_cast<std::uint32_t>(counts.improved));
             } else {
-                const typename Barrier::Totals totals = barrier_.reduce(own_counts);
-                progress_.pass(totals.counts, static_cast<std::uint32_t>(totals.local_total));
+                const typename Barrier::Totals totals = barrier_.reduce(own_counts.counts());
+                progress_.pass(PushCounts<kReach>::of(totals.counts), static_cast<std::uint32_t>(totals.local_total));
             }
         }
     }
@@ -141,7 +141,7 @@ private:
     [[nodiscard]] __device__ bool is_small(const PushStep& step, std::uint32_t most_vertices) const
     {
         return progress_.size + step.waiting_count <= most_vertices &&
-               progress_.work <= std::uint64_t{most_vertices} * kArcsPerVertex;
+               progress_.relaxed_arcs <= std::uint64_t{most_vertices} * kArcsPerVertex;
     }
 
     /// The size of the next frontier while a block takes steps alone, in shared memory.
@@ -158,13 +158,19 @@ private:
     }
 
     /// The reduction of the counts of all threads of a block.
-    [[nodiscard]] static __device__ SsspCounts reduce_alone(const SsspCounts& own_counts)
+    [[nodiscard]] static __device__ PushCounts<kReach> reduce_alone(const PushCounts<kReach>& own_counts)
     {
         __shared__ CountWords<SsspCounts> counts;
-        const CountWords<SsspCounts> of_block = reduce_block(own_counts);
+        const CountWords<SsspCounts> of_block = reduce_block(own_counts.counts());
         if (threadIdx.x == 0) counts = of_block;
         __syncthreads();
-        return counts.counts();
+        return PushCounts<kReach>::of(counts.counts());
+    }
+    /// The reduction of the counts of all threads of all GPUs. Contains a barrier.
+    template <typename Counts>
+    [[nodiscard]] __device__ Counts reduce(const Counts& own_counts)
+    {
+        return Counts::of(barrier_.reduce(own_counts.counts()).counts);
     }
 
     /// The first block publishes its progress to all blocks after it has taken steps alone.
@@ -176,7 +182,7 @@ private:
         if (threadIdx.x == 0) {
             shared.nearest = load_volatile(view_.progress->nearest);
             shared.settled_arcs = load_volatile(view_.progress->settled_arcs);
-            shared.work = load_volatile(view_.progress->work);
+            shared.relaxed_arcs = load_volatile(view_.progress->relaxed_arcs);
             shared.size = load_volatile(view_.progress->size);
             shared.most = load_volatile(view_.progress->most);
             shared.window = load_volatile(view_.progress->window);
@@ -189,7 +195,7 @@ private:
     }
 
     /// Takes a step with this block alone or with all blocks. `frontier_size` points to 0.
-    [[nodiscard]] __device__ SsspCounts run_step(const PushStep& step, bool alone, std::uint32_t* frontier_size)
+    [[nodiscard]] __device__ PushCounts<kReach> run_step(const PushStep& step, bool alone, std::uint32_t* frontier_size)
     {
         if (step.widens) progress_.widen(end_of_window(static_cast<std::uint32_t>(progress_.nearest)));
         const std::uint32_t size = AllGpus::kSeveral ? own_size_ : progress_.size;
@@ -209,14 +215,15 @@ private:
         std::uint32_t near_end = 0;  // vertices at smaller distances relax all their arcs
         if (leftovers) {
             if (source.is_own) this->relax_leftovers(source);
-            near_end = end_of_near(barrier_.reduce(this->nearest_of_large()).counts, source.least);
+            near_end = end_of_near(reduce(this->nearest_of_large()), source.least);
         }
-        const SsspCounts near = barrier_.reduce(this->settle_reached(reached_, near_end, source)).counts;
+        const NearCounts near = reduce(this->settle_reached(reached_, near_end, source));
         const bool has_few_near = near_are_few(near_end, near);
         const bool of_sources = leftovers && sources.are_several();
         std::uint32_t count = 0;
         if (has_few_near)
-            count = AllGpus::kSeveral ? load_volatile(view_.own.sizes->near) : static_cast<std::uint32_t>(near.found);
+            count =
+                AllGpus::kSeveral ? load_volatile(view_.own.sizes->near) : static_cast<std::uint32_t>(near.vertices);
         if (has_few_near || of_sources) relax_near(count, of_sources ? &sources : nullptr);
         return has_few_near ? near_end : source.least;
     }
@@ -243,25 +250,24 @@ private:
     __device__ void pull(std::uint32_t least)
     {
         record(SsspStep::pull, view_.first_leaf > reached_ ? view_.first_leaf - reached_ : 0);
-        SsspCounts counts =
-            barrier_.reduce(this->pull_all({0, view_.first_leaf}, {.least = least, .settled = progress_.limit})).counts;
+        PullCounts counts = reduce(this->pull_all({0, view_.first_leaf}, {.least = least, .settled = progress_.limit}));
         PullProgress progress(progress_.limit);
         while (PullProgress::goes_on(counts)) {
             if (improved_are_to_push(progress, counts)) {
-                push_improved(static_cast<std::uint32_t>(counts.work));
+                push_improved(static_cast<std::uint32_t>(counts.improved));
                 return;
             }
             progress.pass(counts);
-            record(SsspStep::pull_again, static_cast<std::uint32_t>(counts.found));
-            counts = barrier_.reduce(Steps::pull_again(progress.settled, progress.number)).counts;
+            record(SsspStep::pull_again, static_cast<std::uint32_t>(counts.open));
+            counts = reduce(Steps::pull_again(progress.settled, progress.number));
         }
     }
 
     /// Whether the vertices that the last pull has improved are to push.
-    [[nodiscard]] __device__ bool improved_are_to_push(const PullProgress& progress, const SsspCounts& counts)
+    [[nodiscard]] __device__ bool improved_are_to_push(const PullProgress& progress, const PullCounts& counts)
     {
         if (!progress.may_push(counts, view_)) return false;
-        return PullProgress::few_arcs(counts, barrier_.reduce(this->arcs_of_improved()).counts.work);
+        return PullProgress::few_arcs(counts, reduce(this->arcs_of_improved()));
     }
 
     /// The vertices that the last pull improved, `count` of them on all GPUs, relax their arcs; in
@@ -276,9 +282,9 @@ private:
 #pragma unroll 1
         for (std::uint32_t round = kFirstRoundOfImproved;; ++round) {
             record(SsspStep::push_again, count);
-            SsspCounts own_counts = SsspCounts::none();
-            own_counts.work = this->relax_single(slots, own_count, team, round > kFirstRoundOfImproved, round);
-            count = static_cast<std::uint32_t>(barrier_.reduce(own_counts).counts.work);
+            const OfferCounts own_counts{
+                this->relax_single(slots, own_count, team, round > kFirstRoundOfImproved, round)};
+            count = static_cast<std::uint32_t>(reduce(own_counts).takers);
             if (count == 0) return;
             slots = takers(view_.own, round + 1);
             own_count = read_once(taker_count(view_.own, round + 1));

@@ -18,10 +18,10 @@ namespace wayfront::gpu::sssp {
 
 /// Returns the smallest distance of this GPU's vertices of large degree that pushes reached.
 template <typename Distance, Reach kReach>
-__device__ inline SsspCounts SsspSteps<Distance, kReach>::nearest_of_large() const
+__device__ inline LargeCounts SsspSteps<Distance, kReach>::nearest_of_large() const
 {
     constexpr std::uint32_t large_shift = 8;  // the first 1 / 2^8 of the slots count as vertices of large degree
-    SsspCounts counts = SsspCounts::none();
+    LargeCounts counts;
     const std::uint32_t large = view_.graph.slots >> large_shift;
     for (std::uint64_t slot = first_index(); slot < large; slot += index_stride()) {
         const std::uint64_t best = __ldcg(&view_.own.pushed[slot].best);
@@ -35,10 +35,10 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::nearest_of_large() con
 /// and resets their PushState. Collects the vertices nearer than `near_end`, without the source,
 /// and counts these vertices and their arcs.
 template <typename Distance, Reach kReach>
-__device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::uint32_t count, std::uint32_t near_end,
+__device__ inline NearCounts SsspSteps<Distance, kReach>::settle_reached(std::uint32_t count, std::uint32_t near_end,
                                                                          const Source& source) const
 {
-    SsspCounts counts = SsspCounts::none();
+    NearCounts counts;
     for_reached(count, [&](std::uint32_t slot, std::uint64_t best) {
         view_.own.pushed[slot] = {PushState::kNothing, PushState::kNothing, 0};
         if (slot >= view_.first_leaf) return;
@@ -47,8 +47,8 @@ __device__ inline SsspCounts SsspSteps<Distance, kReach>::settle_reached(std::ui
                          view_.pull_from != SsspView::kNever ? Change::distance : Change::none);
         if (distance < near_end && !(source.is_own && slot == source.slot)) {
             collect_near(slot);
-            ++counts.found;
-            counts.work += view_.graph.lists[slot].degree();
+            ++counts.vertices;
+            counts.arcs += view_.graph.lists[slot].degree();
         }
     });
     return counts;

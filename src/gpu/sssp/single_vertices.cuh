@@ -26,15 +26,15 @@ namespace wayfront::gpu::sssp {
     return owner.sizes->takers[round % 3];
 }
 
-/// The number of arcs of the vertices that this block improved in the last pull, as `work`. All
-/// threads of the block call.
+/// Counts the arcs of the vertices that this block improved in the last pull. All threads of the
+/// block call.
 template <typename Distance, Reach kReach>
-__device__ inline SsspCounts SsspSteps<Distance, kReach>::arcs_of_improved()
+__device__ inline ImprovedCounts SsspSteps<Distance, kReach>::arcs_of_improved()
 {
     const Segment<std::uint32_t> improved = improved_vertices(view_, stores_.pull);
-    SsspCounts counts = SsspCounts::none();
+    ImprovedCounts counts;
     for (std::uint32_t i = threadIdx.x; i < improved.count(); i += blockDim.x)
-        counts.work += view_.graph.lists[__ldcg(improved.items() + i)].degree();
+        counts.arcs += view_.graph.lists[__ldcg(improved.items() + i)].degree();
     return counts;
 }
 

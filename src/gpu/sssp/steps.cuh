@@ -86,9 +86,9 @@ public:
     /// A push step over the first `size` vertices of the frontier and the first `waiting_count`
     /// waiting vertices. `progress`: with the limit of the new window if one begins.
     /// `frontier_size` points to 0 on one GPU.
-    [[nodiscard]] __device__ SsspCounts push(const PushProgress& progress, std::uint32_t size,
-                                             std::uint32_t waiting_count, const Team& team,
-                                             std::uint32_t* frontier_size)
+    [[nodiscard]] __device__ PushCounts<kReach> push(const PushProgress& progress, std::uint32_t size,
+                                                     std::uint32_t waiting_count, const Team& team,
+                                                     std::uint32_t* frontier_size)
     {
         if (first_index() == 0) {
             view_.own.sizes->waiting[(progress.window + 1) % 3] = 0;
@@ -103,8 +103,8 @@ public:
     }
 
     // Defined in settle.cuh.
-    [[nodiscard]] __device__ SsspCounts nearest_of_large() const;
-    [[nodiscard]] __device__ SsspCounts settle_reached(std::uint32_t count, std::uint32_t near_end,
+    [[nodiscard]] __device__ LargeCounts nearest_of_large() const;
+    [[nodiscard]] __device__ NearCounts settle_reached(std::uint32_t count, std::uint32_t near_end,
                                                        const Source& source) const;
     __device__ void relax_leftovers(const Source& source) const;
 
@@ -115,11 +115,11 @@ public:
                                                  const LaneArcs& lane_arcs, std::uint32_t round);
     [[nodiscard]] __device__ std::uint32_t take_offer(std::uint32_t slot);
     __device__ void take_offers(std::uint32_t round);
-    [[nodiscard]] __device__ SsspCounts arcs_of_improved();
+    [[nodiscard]] __device__ ImprovedCounts arcs_of_improved();
 
     /// The part of the first pull at these slots. The first part begins at slot 0; the lists of
     /// later parts are appended to its lists.
-    [[nodiscard]] __device__ SsspCounts pull_all(const SlotRange& slots, const PullLimits& limits)
+    [[nodiscard]] __device__ PullCounts pull_all(const SlotRange& slots, const PullLimits& limits)
     {
         Pull<Distance, kReach> first_pull(view_, stores_.pull, limits, 0, pulled_);
         if (slots.first == 0) first_pull.begin();
@@ -129,7 +129,7 @@ public:
 
     /// A pull after the first one. `settled`: distances below it are final, and larger ones may
     /// still change.
-    [[nodiscard]] __device__ SsspCounts pull_again(std::uint32_t settled, std::uint32_t pass)
+    [[nodiscard]] __device__ PullCounts pull_again(std::uint32_t settled, std::uint32_t pass)
     {
         Pull<Distance, kReach> next_pull(view_, stores_.pull, {.least = settled, .settled = settled}, pass, pulled_);
         next_pull.begin();

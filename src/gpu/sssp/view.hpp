@@ -7,36 +7,10 @@
 #include "gpu/exchange/grid_barrier.hpp"
 #include "gpu/graph/arc_lists.hpp"
 #include "gpu/graph/search_sources.hpp"
+#include "gpu/sssp/counts.hpp"
+#include "gpu/sssp/reach.hpp"
 
 namespace wayfront::gpu::sssp {
-
-/// The access of a GPU to the vertices of other GPUs.
-enum class Reach {
-    single_gpu,  // this GPU owns all vertices
-    peers,       // the kernels of a host's GPUs run concurrently, and read and write each other's memory
-    messages     // the hosts launch the steps of a search, and GPUs exchange messages between the steps
-};
-
-/// The counts that a barrier sums over all threads of a step.
-struct SsspCounts
-{
-    std::uint64_t nearest = 0;  // minimum of the distances in question; each step defines which ones
-    // Push: arcs of the vertices that it reached for the first time. Pull: vertices that it left
-    // open.
-    std::uint64_t found = 0;
-    // One GPU, push: relaxed arcs. Several GPUs, push: improved vertices. Pull: improved vertices.
-    // Push of single vertices: vertices that received an offer.
-    std::uint64_t work = 0;
-
-    static WAYFRONT_HD constexpr WordReduction reduction(int word)
-    {
-        return word == 0 ? WordReduction::minimum : WordReduction::sum;
-    }
-    [[nodiscard]] static WAYFRONT_HD constexpr SsspCounts none()
-    {
-        return {(std::uint64_t{1} << kCountBits) - 1, 0, 0};
-    }
-};
 
 /// The steps of a search.
 enum class SsspStep : std::uint32_t {
@@ -197,15 +171,12 @@ struct alignas(32) PushState
     }
 };
 
-/// SsspCounts::nearest if no distance was counted.
-inline constexpr std::uint64_t kNoDistance = SsspCounts::none().nearest;
-
 /// The progress of pushes, summed over all GPUs.
 struct PushProgress
 {
     std::uint64_t nearest;       // smallest distance at or beyond the limit that an arc leads to
     std::uint64_t settled_arcs;  // number of arcs of all reached vertices
-    std::uint64_t work;          // number of arcs that the last step relaxed; on one GPU only
+    std::uint64_t relaxed_arcs;  // number of arcs that the last step relaxed; on one GPU only
     std::uint32_t size;          // size of the frontier; if GPUs exchange messages, a vertex may be counted twice
     std::uint32_t most;          // size of the largest frontier of this window
     std::uint32_t window;        // number of the window
@@ -223,7 +194,7 @@ struct PushProgress
     {
         return {.nearest = kNoDistance,
                 .settled_arcs = 0,
-                .work = 0,
+                .relaxed_arcs = 0,
                 .size = size,
                 .most = size > 1 ? size : 1,
                 .window = 0,
@@ -260,11 +231,12 @@ struct PushProgress
     }
 
     /// Ends a step. `improved`: size of the next frontier.
-    WAYFRONT_HD constexpr void pass(const SsspCounts& counts, std::uint32_t improved)
+    template <Reach kReach>
+    WAYFRONT_HD constexpr void pass(const PushCounts<kReach>& counts, std::uint32_t improved)
     {
         nearest = counts.nearest < nearest ? counts.nearest : nearest;
-        settled_arcs += counts.found;
-        work = counts.work;
+        settled_arcs += counts.settled_arcs;
+        if constexpr (kReach == Reach::single_gpu) relaxed_arcs = counts.relaxed_arcs;
         size = improved;
         most = improved > most ? improved : most;
         ++round;

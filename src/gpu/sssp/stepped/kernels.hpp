@@ -1,7 +1,7 @@
 // The launches of a stepped search for shortest paths. Each function puts its kernels into the
 // stream and returns.
 //
-// A step leaves the counts of its threads in the view's `totals`, the paths to other GPUs' vertices
+// A step leaves the counts of its threads (counts.hpp) in the view's `totals`, the paths to other GPUs' vertices
 // in lists of columns, and marks of the vertices whose bounds have changed. The kernels of messages
 // send the counts along, and clear totals, lists and marks.
 #pragma once
@@ -38,8 +38,7 @@ struct StepKernels
     /// The end of the window that begins at the distance `nearest`.
     [[nodiscard]] static std::uint32_t end_of_window(const SsspView& view, std::uint32_t nearest);
 
-    /// Makes the source the first frontier. The counts are: `nearest`, the weight of its lightest
-    /// arc; `found`, the number of its arcs; `work`, 1, or 0 if the source has no edges.
+    /// Makes the source the first frontier, and leaves SourceCounts.
     static void start(const SsspView& view, const SsspSource& source, const Stream& stream);
     /// `progress`: if `widens`, with the limit of the new window.
     static void push(const SsspView& view, const PushProgress& progress, bool widens, const SsspLaunch& size,

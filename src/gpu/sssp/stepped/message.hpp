@@ -36,7 +36,7 @@ template <typename Item>
 
 [[nodiscard]] inline SsspCounts sum(const SsspCounts& a, const SsspCounts& b)
 {
-    return {std::min(a.nearest, b.nearest), a.found + b.found, a.work + b.work};
+    return {std::min(a.minimum, b.minimum), a.first_sum + b.first_sum, a.second_sum + b.second_sum};
 }
 
 /// The results of steps. The headers of a message contain the result. If they pass through host

@@ -138,10 +138,10 @@ PushProgress SteppedPushPull::push(const SsspSource& source, SourceFacts& facts)
     const ProfilerRange range("pushes");
     record(SsspStep::rounds, 1);
     Kernels::start(view_, source, stream_);
-    const SsspCounts first = exchange_counts();
-    if (first.work > 0) facts = {static_cast<std::uint32_t>(first.nearest), first.found};
+    const auto first = SourceCounts::of(exchange_counts());
+    if (first.sources > 0) facts = {static_cast<std::uint32_t>(first.least), first.arcs};
     PushProgress push_progress =
-        PushProgress::of_source(static_cast<std::uint32_t>(first.work), Kernels::end_of_window(view_, facts.least));
+        PushProgress::of_source(static_cast<std::uint32_t>(first.sources), Kernels::end_of_window(view_, facts.least));
     while (!push_progress.ends(view_.pull_from)) {
         const std::uint32_t most = push_progress.most;
         const bool widens = push_progress.widens(view_.pull_from);
@@ -151,9 +151,9 @@ PushProgress SteppedPushPull::push(const SsspSource& source, SourceFacts& facts)
         Kernels::push(view_, push_progress, widens, launch_, stream_);
         PathEstimate& estimate =
             widens ? windows_[std::min<std::size_t>(push_progress.window, windows_.size()) - 1] : rounds_;
-        const SsspCounts counts =
-            send_paths(frontiers(push_progress.round), estimate, widens ? most : push_progress.size);
-        push_progress.pass(counts, static_cast<std::uint32_t>(std::min(counts.work, kMostCounted)));
+        const auto counts = PushCounts<Reach::messages>::of(
+            send_paths(frontiers(push_progress.round), estimate, widens ? most : push_progress.size));
+        push_progress.pass(counts, static_cast<std::uint32_t>(std::min(counts.improved, kMostCounted)));
     }
     return push_progress;
 }
@@ -168,16 +168,16 @@ std::uint32_t SteppedPushPull::settle(const SsspSource& source, const PushProgre
     std::uint32_t near_end = 0;
     if (leftovers) {
         Kernels::find_nearest_of_large(view_, launch_, stream_);
-        near_end = end_of_near(exchange_counts(), facts.least);
+        near_end = end_of_near(LargeCounts::of(exchange_counts()), facts.least);
     }
     Kernels::settle(view_, source, near_end, launch_, stream_);
     if (!choices_.pulls()) return facts.least;
-    const SsspCounts near = send_changes();
+    const auto near = NearCounts::of(send_changes());
     if (!leftovers) return facts.least;
     const bool has_few_near = near_are_few(near_end, near);
     Kernels::relax_near(view_, source, has_few_near, launch_, stream_);
     PathEstimate all(1);
-    send_paths(takers(1), all, facts.degree + (has_few_near ? near.work : 0));
+    send_paths(takers(1), all, facts.degree + (has_few_near ? near.arcs : 0));
     Kernels::take_offers(view_, 1, launch_, stream_);
     send_changes();
     return has_few_near ? near_end : facts.least;
@@ -189,25 +189,26 @@ void SteppedPushPull::pull(const PushProgress& push_progress, std::uint32_t leas
     const ProfilerRange range("pulls");
     record(SsspStep::pull, view_.first_leaf_column);
     const PullLimits first{.least = least, .settled = push_progress.limit};
-    SsspCounts counts = SsspCounts::none();
+    SsspCounts of_first_pass = SsspCounts::none();
     for (const SlotRange& slots : {SlotRange{0, busy_slots_}, SlotRange{busy_slots_, view_.first_leaf}}) {
         if (slots.first == slots.end) continue;
         Kernels::pull_all(view_, slots, first, launch_, stream_);
         // If vertices may be left out, all bounds are sent instead: note_left_out_vertices() reads
         // the bounds of vertices that this rank would not request.
         const bool requests = slots.end == view_.first_leaf && !may_leave_out_;
-        counts = sum(counts, requests ? request_bounds<Kernels>(first) : send_all_bounds(slots));
+        of_first_pass = sum(of_first_pass, requests ? request_bounds<Kernels>(first) : send_all_bounds(slots));
     }
+    auto counts = PullCounts::of(of_first_pass);
     PullProgress progress(push_progress.limit);
     while (PullProgress::goes_on(counts)) {
         if (improved_are_to_push<Kernels>(progress, counts)) {
-            push_improved<Kernels>(counts.work);
+            push_improved<Kernels>(counts.improved);
             return;
         }
         progress.pass(counts);
-        record(SsspStep::pull_again, counts.found);
+        record(SsspStep::pull_again, counts.open);
         Kernels::pull_again(view_, progress.settled, progress.number, launch_, stream_);
-        counts = send_changes();
+        counts = PullCounts::of(send_changes());
     }
 }
 
@@ -220,11 +221,11 @@ SsspCounts SteppedPushPull::request_bounds(const PullLimits& first)
 }
 
 template <typename Kernels>
-bool SteppedPushPull::improved_are_to_push(const PullProgress& progress, const SsspCounts& counts)
+bool SteppedPushPull::improved_are_to_push(const PullProgress& progress, const PullCounts& counts)
 {
     if (!progress.may_push(counts, view_)) return false;
     Kernels::count_arcs_of_improved(view_, launch_, stream_);
-    return PullProgress::few_arcs(counts, exchange_counts().work);
+    return PullProgress::few_arcs(counts, ImprovedCounts::of(exchange_counts()));
 }
 
 template <typename Kernels>
@@ -233,7 +234,7 @@ void SteppedPushPull::push_improved(std::uint64_t count)
     for (std::uint32_t round = kFirstRoundOfImproved; count > 0; ++round) {
         record(SsspStep::push_again, count);
         Kernels::push_improved(view_, round, launch_, stream_);
-        count = send_paths(takers(round + 1), rounds_of_improved_, count).work;
+        count = OfferCounts::of(send_paths(takers(round + 1), rounds_of_improved_, count)).takers;
     }
     // Distances of leaves follow from distances of other ranks' vertices, so all changes are sent
     // once more.

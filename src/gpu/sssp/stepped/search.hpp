@@ -73,7 +73,7 @@ private:
     template <typename Kernels>
     void pull(const PushProgress& push_progress, std::uint32_t least);
     template <typename Kernels>
-    [[nodiscard]] bool improved_are_to_push(const PullProgress& progress, const SsspCounts& counts);
+    [[nodiscard]] bool improved_are_to_push(const PullProgress& progress, const PullCounts& counts);
     template <typename Kernels>
     void push_improved(std::uint64_t count);
 

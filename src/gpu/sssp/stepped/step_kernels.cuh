@@ -73,9 +73,10 @@ public:
 
     /// Adds the counts of the block to the totals of the step. All threads of the block call, once,
     /// at the end of a kernel.
-    __device__ void finish(const SsspCounts& counts) const
+    template <typename Counts>
+    __device__ void finish(const Counts& counts) const
     {
-        add_to_total(counts, *view_.messages.totals);
+        add_to_total(counts.counts(), *view_.messages.totals);
         this->add_arcs();
     }
 
@@ -95,7 +96,8 @@ __global__ void start_step(const __grid_constant__ SsspView view, SsspSource fro
     if (!source.is_own) return;
     step.place_source(source);
     view.own.sizes->frontier[0] = 1;
-    *view.messages.totals = CountWords<SsspCounts>::of({source.least, source.list.degree(), 1});
+    const SourceCounts counts{.least = source.least, .arcs = source.list.degree(), .sources = 1};
+    *view.messages.totals = CountWords<SsspCounts>::of(counts.counts());
 }
 
 template <typename Distance>
@@ -133,16 +135,16 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
     relax_near_step(const __grid_constant__ SsspView view, SsspSource from, bool near)
 {
     Step<Distance> step(view);
-    SsspCounts counts = SsspCounts::none();
+    OfferCounts counts;
     const std::uint32_t count = near ? step.read_once(view.own.sizes->near) : 0;
-    counts.work = step.relax_single(view.own.frontiers[0], count, Team::grid(), false, 0);
+    counts.takers = step.relax_single(view.own.frontiers[0], count, Team::grid(), false, 0);
     const typename Step<Distance>::Source source = step.source(from);
     if (source.is_own)
-        counts.work += step.offer({source.slot, 0}, source.list,
-                                  {.first = static_cast<std::uint32_t>(first_index()),
-                                   .end = source.list.degree(),
-                                   .stride = static_cast<std::uint32_t>(index_stride())},
-                                  0);
+        counts.takers += step.offer({source.slot, 0}, source.list,
+                                    {.first = static_cast<std::uint32_t>(first_index()),
+                                     .end = source.list.degree(),
+                                     .stride = static_cast<std::uint32_t>(index_stride())},
+                                    0);
     step.finish(counts);
 }
 
@@ -202,15 +204,15 @@ __global__ void __launch_bounds__(kSsspThreads, 1)
 {
     Step<Distance> step(view);
     const bool takes = round > kFirstRoundOfImproved;
-    SsspCounts counts = SsspCounts::none();
+    OfferCounts counts;
     if (takes) {
         const std::uint32_t count = step.read_once(taker_count(view.own, round));
-        counts.work = step.relax_single(takers(view.own, round), count, Team::grid(), true, round);
+        counts.takers = step.relax_single(takers(view.own, round), count, Team::grid(), true, round);
     } else {
         step.restore_pull_sizes();
         __syncthreads();
         const Segment<std::uint32_t> improved = step.improved();
-        counts.work = step.relax_single(improved.items(), improved.count(), Team::block(), false, round);
+        counts.takers = step.relax_single(improved.items(), improved.count(), Team::block(), false, round);
     }
     step.finish(counts);
 }
