@@ -79,7 +79,7 @@ public:
     /// `progress.window`. `frontier_size`: size of the frontier that is filled, on one GPU. All
     /// threads of a block call.
     __device__ Push(const SsspView& view, PushStores<kReach>& stores, const Team& team, const PushProgress& progress,
-                    std::uint32_t* frontier_size, std::uint32_t& relaxed)
+                    std::uint32_t* frontier_size)
         : view_(view),
           stores_(stores),
           team_(team),
@@ -88,9 +88,7 @@ public:
           own_frontier_(view.own.frontiers[progress.round % 2]),
           frontier_size_(frontier_size),
           waiting_(stores.waiting, view.waiting[progress.window % 2], &view.own.sizes->waiting[progress.window % 3]),
-          reached_(stores.reached, view.reached, &view.own.sizes->reached),
-          relaxed_(relaxed),
-          relaxed_before_(relaxed)
+          reached_(stores.reached, view.reached, &view.own.sizes->reached)
     {
         for (std::uint32_t owner = 0; owner < AllGpus::count(view); ++owner) frontier(owner).clear();
         waiting_.clear();
@@ -168,8 +166,13 @@ public:
         if constexpr (AllGpus::kSeveral)
             counts.improved = improved_;
         else
-            counts.relaxed_arcs = relaxed_ - relaxed_before_;
+            counts.relaxed_arcs = relaxed_;
         return counts;
+    }
+    /// The number of arcs that this thread has relaxed.
+    [[nodiscard]] __device__ std::uint32_t relaxed() const
+    {
+        return relaxed_;
     }
 
 private:
@@ -446,10 +449,9 @@ private:
     std::uint32_t* own_frontier_;
     std::uint32_t* frontier_size_;
     BlockList<> waiting_, reached_;
-    std::uint32_t& relaxed_;
-    std::uint32_t relaxed_before_;
     std::uint32_t nearest_ = ~0U;
     std::uint64_t settled_arcs_ = 0;
+    std::uint32_t relaxed_ = 0;   // number of arcs that were relaxed
     std::uint32_t improved_ = 0;  // number of vertices that were queued; on several GPUs only
     bool is_full_ = false;        // whether the long lists of the next visits might find no room
 };

@@ -96,10 +96,12 @@ public:
             // barrier.
             if (AllGpus::kSeveral) view_.own.sizes->frontier[(progress.round + 1) % 3] = 0;
         }
-        Push<Distance, kReach> pushes(view_, stores_.push, team, progress, frontier_size, relaxed_);
+        Push<Distance, kReach> pushes(view_, stores_.push, team, progress, frontier_size);
         if (size > 0) pushes.visit_frontier(view_.own.frontiers[(progress.round + 1) % 2], size);
         if (waiting_count > 0) pushes.visit_waiting(view_.waiting[(progress.window + 1) % 2], waiting_count);
-        return pushes.finish();
+        const PushCounts<kReach> counts = pushes.finish();
+        relaxed_ += pushes.relaxed();
+        return counts;
     }
 
     // Defined in settle.cuh.
