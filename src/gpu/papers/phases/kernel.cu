@@ -290,21 +290,21 @@ struct BestOfStates
 
 }  // namespace
 
-unsigned phase_blocks(WeightType type)
+PhaseLaunch plan_phase_launch(WeightType type)
 {
-    unsigned blocks = 0;
+    PhaseLaunch size{type, 0};
     with_distance(type, [&](auto distance) {
-        blocks = cooperative_blocks(reinterpret_cast<const void*>(search_by_phases<decltype(distance)>), kThreads, 0,
-                                    "the search by phases");
+        size.blocks = cooperative_blocks(reinterpret_cast<const void*>(search_by_phases<decltype(distance)>), kThreads,
+                                         0, "the search by phases");
     });
-    return blocks;
+    return size;
 }
 
-void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, WeightType type, unsigned blocks,
+void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, const PhaseLaunch& size,
                    const Stream& stream)
 {
-    with_distance(type, [&](auto distance) {
-        launch_cooperative(search_by_phases<decltype(distance)>, blocks, kThreads, 0, stream, view, run, source);
+    with_distance(size.type, [&](auto distance) {
+        launch_cooperative(search_by_phases<decltype(distance)>, size.blocks, kThreads, 0, stream, view, run, source);
         launch_write_results<decltype(distance)>(view.graph, EachSlot<BestOfStates>{{view.states}},
                                                  {view.result_distances, view.result_parents, &view.summary->reached},
                                                  source, stream);

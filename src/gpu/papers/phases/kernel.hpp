@@ -8,12 +8,18 @@
 
 namespace wayfront::gpu::sssp {
 
-/// The number of blocks of the kernel: one on each multiprocessor. Throws ResourceError if the
-/// device cannot run all blocks at once. `type`: uint32 or float32.
-[[nodiscard]] unsigned phase_blocks(WeightType type);
+/// The size of the kernel's launches.
+struct PhaseLaunch
+{
+    WeightType type;
+    unsigned blocks;  // one block on each multiprocessor
+};
 
-/// Searches and writes the results by local number. `blocks`: the result of phase_blocks().
-void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, WeightType type, unsigned blocks,
+/// Throws ResourceError if the device cannot run all blocks at once. `type`: uint32 or float32.
+[[nodiscard]] PhaseLaunch plan_phase_launch(WeightType type);
+
+/// Searches and writes the results by local number. `size`: the result of plan_phase_launch().
+void launch_phases(const PhaseView& view, const PhaseRun& run, SsspSource source, const PhaseLaunch& size,
                    const Stream& stream);
 
 }  // namespace wayfront::gpu::sssp

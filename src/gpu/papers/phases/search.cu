@@ -50,12 +50,11 @@ constexpr std::uint32_t kTrialSteps = 2048;
 struct DevicePhases::State
 {
     State(const DistributedGraph& graph, const PhaseTuning& tuning)
-        : type(weight_type(graph.block.out_weights())),
-          lists(graph, OwnOutEdges(comm::Communicator::self(), graph), ArcDirections::out, stream),
+        : lists(graph, OwnOutEdges(comm::Communicator::self(), graph), ArcDirections::out, stream),
           plan(lists.view().slots, graph.local_count()),
           memory(plan),
           mode(tuning.mode),
-          blocks(phase_blocks(type))
+          launch(plan_phase_launch(weight_type(graph.block.out_weights())))
     {
         view.graph = lists.view();
         view.states = memory[plan.states].data();
@@ -64,12 +63,12 @@ struct DevicePhases::State
         view.result_parents = memory[plan.result_parents].data();
         view.summary = memory[plan.summary].data();
         const std::uint32_t infinity =
-            type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
-        view.end = tuning.cutoff ? end_of_cutoff(type, *tuning.cutoff, infinity) : infinity;
+            launch.type == WeightType::float32 ? FloatDistance::kInfinity : WholeDistance::kInfinity;
+        view.end = tuning.cutoff ? end_of_cutoff(launch.type, *tuning.cutoff, infinity) : infinity;
         view.barrier.state = memory[plan.barrier].data();
         view.barrier.inboxes[0] = memory[plan.inbox].data();
         fill_bytes_async(memory[plan.inbox], 0, stream);
-        const auto first = GridBarrierState<PhaseCounts>::first(blocks);
+        const auto first = GridBarrierState<PhaseCounts>::first(launch.blocks);
         copy_async(std::span(&first, 1), memory[plan.barrier], stream);
         stream.synchronize();
         if (tuning.thresholds)
@@ -84,7 +83,7 @@ struct DevicePhases::State
         fill_bytes_async(std::span(reinterpret_cast<std::byte*>(view.summary), offsetof(PhaseSummary, records)), 0,
                          stream);
         const auto vertex = static_cast<std::uint32_t>(source);
-        launch_phases(view, phase_run, {.local = vertex, .vertex = vertex}, type, blocks, stream);
+        launch_phases(view, phase_run, {.local = vertex, .vertex = vertex}, launch, stream);
         stream.synchronize();
     }
 
@@ -127,14 +126,13 @@ struct DevicePhases::State
     }
 
     Stream stream;
-    WeightType type;
     ArcLists lists;
     PhasePlan plan;
     DeviceArrays memory;
     PhaseView view;
     PhaseMode mode;
     PhaseThresholds thresholds;
-    unsigned blocks;
+    PhaseLaunch launch;
 };
 
 DevicePhases::DevicePhases(const DistributedGraph& graph, const PhaseTuning& tuning)
