@@ -115,7 +115,8 @@ struct DeviceRows::State
         const Stream stream;
         const ArcSectors host = make_arc_sectors(graph);
         form = host.form;
-        const DeviceRowsPlan plan(host, distance_words(host.view(), most_shared_bytes), row_options.launches_at_once);
+        const DeviceRowsPlan plan(ArcSectorsSize::of(host), distance_words(host.view(), most_shared_bytes),
+                                  row_options.launches_at_once);
         memory = DeviceArrays(plan);
         const auto copy = [&](const std::vector<std::uint32_t>& words, const PlannedArray<std::uint32_t>& array) {
             copy_async(std::span<const std::uint32_t>(words), memory[array], stream);
@@ -290,8 +291,8 @@ std::size_t DeviceRows::bytes() const
 
 std::size_t DeviceRows::most_bytes(std::size_t vertices, std::size_t arcs, const RowSearchOptions& options)
 {
-    return DeviceRowsPlan::most(vertices, arcs, distance_words(largest_graph(vertices), most_shared(options)),
-                                options.launches_at_once)
+    return DeviceRowsPlan(ArcSectorsSize::most(vertices, arcs),
+                          distance_words(largest_graph(vertices), most_shared(options)), options.launches_at_once)
         .bytes();
 }
 

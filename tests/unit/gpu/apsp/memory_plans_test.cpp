@@ -117,22 +117,22 @@ TEST(DeviceRowsPlan, HasTheSectorsAsTheyAre)
     graph.long_lists = 2;
     graph.rest.resize(20);
     graph.place_of_vertex.resize(9);
-    const DeviceRowsPlan plan(graph, 0, 1);
+    const DeviceRowsPlan plan(ArcSectorsSize::of(graph), 0, 1);
     EXPECT_EQ(plan.sectors.count, graph.sectors.size());
     EXPECT_EQ(plan.rest_begins.count, graph.rest_begins.size());
     EXPECT_EQ(plan.rest.count, graph.rest.size());
     EXPECT_EQ(plan.place_of_vertex.count, graph.place_of_vertex.size());
     EXPECT_EQ(plan.bytes(), (56 + 3 + 20 + 9 + 1 + 1) * 4U);
     // Two launches, each with a counter and its distances.
-    EXPECT_EQ(DeviceRowsPlan(graph, 64, 2).bytes(), (56 + 3 + 20 + 9 + 2 + 2 * 64 + 1) * 4U);
+    EXPECT_EQ(DeviceRowsPlan(ArcSectorsSize::of(graph), 64, 2).bytes(), (56 + 3 + 20 + 9 + 2 + 2 * 64 + 1) * 4U);
 }
 
 TEST(DeviceRowsPlan, IsBoundedByVerticesAndArcs)
 {
     // A sector, a begin, a place and up to three words to fill up for each of 100 vertices; two
     // words for each of 400 arcs; one more begin, the counter, and the width.
-    EXPECT_EQ(DeviceRowsPlan::most(100, 400, 0, 1).bytes(), (13 * 100 + 2 * 400 + 3) * 4U);
-    EXPECT_EQ(DeviceRowsPlan::most(0, 0, 0, 1).bytes(), 3 * 4U);
+    EXPECT_EQ(DeviceRowsPlan(ArcSectorsSize::most(100, 400), 0, 1).bytes(), (13 * 100 + 2 * 400 + 3) * 4U);
+    EXPECT_EQ(DeviceRowsPlan(ArcSectorsSize::most(0, 0), 0, 1).bytes(), 3 * 4U);
 }
 
 TEST(CombinedRowsPlan, HasARowForEachVertexWithEdges)
