@@ -64,11 +64,15 @@ public:
     [[nodiscard]] RowsView make(const RowSources& sources, std::span<std::byte> buffer, const Stream& stream) override
     {
         const std::size_t count = sources.count();
+        const auto length = static_cast<std::uint32_t>(vertices());
         for (std::size_t first = 0; first < count; first += most_sources_)
-            search_.search(sources.on_device + first, std::min(count - first, most_sources_), type_,
-                           buffer.data() + first * stride_ * bytes_of(type_), stride_, stream);
-        return {buffer.data(),     stride_,         static_cast<std::uint32_t>(vertices()),
-                sources.on_device, sources.count(), false};
+            search_.search(sources.on_device + first, std::min(count - first, most_sources_),
+                           {.type = type_,
+                            .begin = buffer.data() + first * stride_ * bytes_of(type_),
+                            .stride = stride_,
+                            .length = length},
+                           stream);
+        return {buffer.data(), stride_, length, sources.on_device, sources.count(), false};
     }
     bool summarise(const std::uint32_t* sources, std::uint32_t count, std::size_t first, algo::Summary& summary,
                    const Stream& stream) override

@@ -139,18 +139,17 @@ EliminationSearch::Found EliminationSearch::count(const std::uint32_t* sources, 
     return {facts, state.host_bins.span(), exponent, most};
 }
 
-void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type,
-                               std::byte* rows, std::size_t stride, const Stream& stream)
+void EliminationSearch::search(const std::uint32_t* sources, std::size_t count, const TypedRows& rows,
+                               const Stream& stream)
 {
     const auto write = [&]<typename Out>(Out) {
-        auto* const out = reinterpret_cast<Out*>(rows);
-        state_->run(write_distances<Out>, sources, count, stream, out, std::uint64_t{stride});
-        const std::uint32_t vertices = state_->vertices;
-        if (state_->view.positions < vertices)
-            launch(write_isolated<Out>, std::uint64_t{vertices} * count, stream, state_->view, vertices, out,
-                   std::uint64_t{stride});
+        auto* const out = reinterpret_cast<Out*>(rows.begin);
+        state_->run(write_distances<Out>, sources, count, stream, out, std::uint64_t{rows.stride});
+        if (state_->view.positions < rows.length)
+            launch(write_isolated<Out>, std::uint64_t{rows.length} * count, stream, state_->view, rows.length, out,
+                   std::uint64_t{rows.stride});
     };
-    if (type == algo::DistanceType::uint16)
+    if (rows.type == algo::DistanceType::uint16)
         write(std::uint16_t{});
     else
         write(std::int32_t{});

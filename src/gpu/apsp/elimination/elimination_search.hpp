@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "algo/apsp/distance_type.hpp"
 #include "algo/apsp/elimination.hpp"
+#include "gpu/apsp/rows/typed_rows.hpp"
 
 namespace wayfront::gpu {
 class Stream;
@@ -55,10 +55,9 @@ public:
     [[nodiscard]] Found count(const std::uint32_t* sources, std::size_t count, int exponent, std::uint32_t most,
                               const Stream& stream);
 
-    /// Starts to write the rows of `count` sources one after the other. `sources` is in device
-    /// memory. `type`: uint16 or int32.
-    void search(const std::uint32_t* sources, std::size_t count, algo::DistanceType type, std::byte* rows,
-                std::size_t stride, const Stream& stream);
+    /// Starts to write the rows of `count` sources. `sources` is in device memory. The rows have
+    /// vertices() distances, as uint16 or int32.
+    void search(const std::uint32_t* sources, std::size_t count, const TypedRows& rows, const Stream& stream);
 
     [[nodiscard]] std::size_t vertices() const;
     [[nodiscard]] std::size_t bytes() const;

@@ -194,16 +194,18 @@ __global__ void place_arcs(FloydWarshallView view, const MatrixArc* arcs, std::u
     }
 }
 
+/// Copies `elements` distances of the listed rows. `Out`: type of the distances of `to`.
 template <typename Sums, typename Out>
-__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* sources, std::uint64_t elements,
-                              std::uint32_t n, Out* rows, std::uint64_t stride)
+__global__ void copy_elements(FloydWarshallView view, const std::uint32_t* numbers, std::uint64_t elements,
+                              TypedRows to)
 {
     using Element = typename Stored<Sums>::Element;
     for (std::uint64_t i = first_index(); i < elements; i += index_stride()) {
-        const std::uint64_t column = i % n;
+        const std::uint64_t column = i % to.length;
         const auto* const row =
-            reinterpret_cast<const Element*>(view.matrix + std::size_t{sources[i / n]} * view.stride);
-        rows[i / n * stride + column] = Stored<Sums>::template as<Out>(row[column]);
+            reinterpret_cast<const Element*>(view.matrix + std::size_t{numbers[i / to.length]} * view.stride);
+        reinterpret_cast<Out*>(to.begin)[i / to.length * to.stride + column] =
+            Stored<Sums>::template as<Out>(row[column]);
     }
 }
 
@@ -248,9 +250,7 @@ void copy_matrix_rows(const FloydWarshallView& view, MinPlusSums sums, const Lis
     with_sums(sums, [&](auto tag) {
         using Sums = decltype(tag);
         const auto copy = [&](auto element) {
-            using Out = decltype(element);
-            launch(copy_elements<Sums, Out>, elements, stream, view, listed.numbers, elements, rows.length,
-                   reinterpret_cast<Out*>(rows.begin), std::uint64_t{rows.stride});
+            launch(copy_elements<Sums, decltype(element)>, elements, stream, view, listed.numbers, elements, rows);
         };
         if constexpr (Sums::kKind == MinPlusSums::doubles)
             algo::with_distance_type(rows.type, copy);

@@ -7,6 +7,7 @@
 
 #include "algo/apsp/distance_type.hpp"
 #include "gpu/apsp/matrix/floyd_warshall_view.hpp"
+#include "gpu/apsp/rows/typed_rows.hpp"
 
 namespace wayfront::gpu {
 class Stream;
@@ -97,15 +98,6 @@ struct ListedRows
 {
     const std::uint32_t* numbers = nullptr;
     std::size_t count = 0;
-};
-
-/// Rows of distances in device memory, one after the other.
-struct TypedRows
-{
-    algo::DistanceType type;
-    std::byte* begin;
-    std::size_t stride;    // number of elements from row to row
-    std::uint32_t length;  // number of distances of a row
 };
 
 /// Starts to copy the first distances of each listed row to `rows`. sums_for(rows.type) has chosen
