@@ -22,6 +22,16 @@ struct alignas(sizeof(Word) * Size) WordGroup
     Word words[Size];
 };
 
+/// A rectangle of a tile: `rows` rows from `first_row` on, and `columns` columns from
+/// `first_column` on.
+struct TilePart
+{
+    std::uint32_t first_row;
+    std::uint32_t rows;
+    std::uint32_t first_column;
+    std::uint32_t columns;
+};
+
 /// A tile of 16 Rows x 16 Columns distances, with one distance in a word. Rows and Columns are 2, 4
 /// or a multiple of 4.
 template <typename Sums, std::uint32_t Rows, std::uint32_t Columns>
@@ -61,18 +71,17 @@ public:
                 write<kColumnGroup>(tile + row(i) * stride + column(j), &values_[i][j]);
     }
 
-    /// Stores a part of the tile: `rows` rows from `first_row` on, and `columns` columns from
-    /// `first_column` on. Pre: `columns` and `first_column` are multiples of 4.
-    __device__ void store_part(std::uint32_t first_row, std::uint32_t rows, std::uint32_t first_column,
-                               std::uint32_t columns, Word* to, std::size_t stride) const
+    /// Stores a part of the tile. Pre: `part.columns` and `part.first_column` are multiples of 4.
+    __device__ void store_part(const TilePart& part, Word* to, std::size_t stride) const
     {
 #pragma unroll
         for (std::uint32_t i = 0; i < Rows; ++i) {
-            if (row(i) - first_row >= rows) continue;
+            if (row(i) - part.first_row >= part.rows) continue;
 #pragma unroll
             for (std::uint32_t j = 0; j < Columns; j += kColumnGroup)
-                if (column(j) - first_column < columns)
-                    write<kColumnGroup>(to + (row(i) - first_row) * stride + column(j) - first_column, &values_[i][j]);
+                if (column(j) - part.first_column < part.columns)
+                    write<kColumnGroup>(to + (row(i) - part.first_row) * stride + column(j) - part.first_column,
+                                        &values_[i][j]);
         }
     }
 

@@ -194,7 +194,7 @@ private:
         const std::uint32_t row = step * kStepVertices - first_row_;
         const std::uint32_t column = step * kStepVertices - column_of(part);
         if (row < Part::kRows && column < Part::kColumns && step < view_.steps())
-            parts_[part].store_part(row, kStepVertices, column, kStepVertices,
+            parts_[part].store_part({row, kStepVertices, column, kStepVertices},
                                     view_.panels.open + step * SharedPanels::kSquareWords, kStepVertices);
     }
 
@@ -227,7 +227,7 @@ private:
         if (column < Part::kColumns)
             tile.store_columns(column, kStepVertices, panels.columns + place + first_row_, size_);
         if (row < Part::kRows)
-            tile.store_part(row, kStepVertices, 0, Part::kColumns, panels.rows + place + column_of(part), size_);
+            tile.store_part({row, kStepVertices, 0, Part::kColumns}, panels.rows + place + column_of(part), size_);
     }
 
     /// Adds the paths over the vertices of the step: waits for the step's closed square and for the
