@@ -107,26 +107,29 @@ struct BitParallelSearch::State
         }
     }
 
-    /// Counts for all vertices in the memory of the frontiers, alone or together with `ranks`.
-    /// Returns the result of finish(). Collective over the ranks in the first call with these
-    /// ranks.
-    std::span<const HopFacts> count_all(const std::uint32_t* sources, std::size_t count,
-                                        const comm::Communicator* ranks, std::size_t room, Found& found,
-                                        const Stream& stream)
+    /// Prepares count_all() from `count` sources: makes a counter that works in the memory of the
+    /// frontiers, alone or together with `ranks`, unless there is one. Collective over the ranks in
+    /// the first call with these ranks.
+    void prepare_to_count_all(std::size_t count, const comm::Communicator* ranks, const Stream& stream)
     {
         grow_facts(count);
-        if (counter == nullptr || ranks != counter_ranks) {
-            counter.reset();
-            const HopMemory memory{{view.frontiers[0], view.frontiers[1]},
-                                   {view.active[0], view.active[1]},
-                                   view.levels,
-                                   view.most_levels,
-                                   view.deepest};
-            HopOptions with_ranks = options;
-            with_ranks.ranks = ranks;
-            counter = make_hop_counter(graph, memory, with_ranks, stream);
-            counter_ranks = ranks;
-        }
+        if (counter != nullptr && ranks == counter_ranks) return;
+        counter.reset();
+        const HopMemory memory{{view.frontiers[0], view.frontiers[1]},
+                               {view.active[0], view.active[1]},
+                               view.levels,
+                               view.most_levels,
+                               view.deepest};
+        HopOptions with_ranks = options;
+        with_ranks.ranks = ranks;
+        counter = make_hop_counter(graph, memory, with_ranks, stream);
+        counter_ranks = ranks;
+    }
+
+    /// Counts for all vertices. Returns the result of finish(). Pre: prepare_to_count_all().
+    std::span<const HopFacts> count_all(const std::uint32_t* sources, std::size_t count, std::size_t room, Found& found,
+                                        const Stream& stream)
+    {
         for (;;) {
             counter->start(sources, static_cast<std::uint32_t>(count), facts.data(), stream);
             const std::span<const HopFacts> counted = finish(count, room, found, stream);
@@ -192,7 +195,8 @@ BitParallelSearch::Found BitParallelSearch::count(const std::uint32_t* sources, 
     Found found;
     std::span<const HopFacts> facts;
     if (state.are_many(count)) {
-        facts = state.count_all(sources, count, nullptr, count, found, stream);
+        state.prepare_to_count_all(count, nullptr, stream);
+        facts = state.count_all(sources, count, count, found, stream);
     } else {
         const std::uint32_t planes = std::exchange(state.view.plane_count, 0);
         state.start(sources, count, stream);
@@ -222,7 +226,8 @@ BitParallelSearch::Found BitParallelSearch::count_together(const std::uint32_t* 
     const std::vector<std::int64_t> expected(parts, static_cast<std::int64_t>(own));
 
     Found found;
-    const std::span<const HopFacts> facts = state_->count_all(sources, count, &ranks, parts * own, found, stream);
+    state_->prepare_to_count_all(count, &ranks, stream);
+    const std::span<const HopFacts> facts = state_->count_all(sources, count, parts * own, found, stream);
     ranks.all_to_all_v(facts, sent, std::span(found.facts), expected);
     for (std::size_t part = 1; part < parts; ++part)
         for (std::size_t i = 0; i < own; ++i) {

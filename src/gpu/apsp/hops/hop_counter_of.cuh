@@ -50,17 +50,23 @@ inline __global__ void count_multiplicities(const std::uint32_t* place_of_vertex
     }
 }
 
-/// Copies the facts of sources, by position; 0 for vertices without edges. `further`: facts of
-/// other targets, which are added; may be null.
-inline __global__ void copy_facts(const SourceFacts* facts_of_places, const SourceFacts* further,
-                                  const std::uint32_t* place_of_vertex, const std::uint32_t* sources,
-                                  std::uint32_t count, SourceFacts* facts)
+/// The counted facts, by place.
+struct FactsOfPlaces
+{
+    const SourceFacts* facts;
+    const SourceFacts* further;  // facts of other targets, which are added; may be null
+    const std::uint32_t* place_of_vertex;
+};
+
+/// Copies the facts of sources, by position; 0 for vertices without edges.
+inline __global__ void copy_facts(FactsOfPlaces counted, const std::uint32_t* sources, std::uint32_t count,
+                                  SourceFacts* facts)
 {
     for (std::uint64_t i = first_index(); i < count; i += index_stride()) {
-        const std::uint32_t place = place_of_vertex[sources[i]];
+        const std::uint32_t place = counted.place_of_vertex[sources[i]];
         SourceFacts sum{0, 0, 0};
-        if (place != kNoPlace) sum = facts_of_places[place];
-        if (place != kNoPlace && further != nullptr) add(sum, further[place]);
+        if (place != kNoPlace) sum = counted.facts[place];
+        if (place != kNoPlace && counted.further != nullptr) add(sum, counted.further[place]);
         facts[i] = sum;
     }
 }
@@ -130,8 +136,9 @@ public:
             if (plan_.last_depth > 0)
                 copy_async(std::span<const unsigned long long>(pairs_listed_), host_pairs_listed_.span(), stream);
         }
-        launch(detail::copy_facts, count, stream, facts_.data(), facts_of_sets_.data(), place_of_vertex_, sources,
-               count, facts);
+        const detail::FactsOfPlaces counted{
+            .facts = facts_.data(), .further = facts_of_sets_.data(), .place_of_vertex = place_of_vertex_};
+        launch(detail::copy_facts, count, stream, counted, sources, count, facts);
     }
 
     [[nodiscard]] bool complete() override
