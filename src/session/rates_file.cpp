@@ -116,7 +116,8 @@ FoundRates find_rates(const comm::Communicator& world, const std::string& path)
         return is_named || std::filesystem::exists(usual, failure) ? usual : "";
     });
     if (file.empty()) return {};
-    const std::string text = read_whole_file(world, file, path.empty() ? file : fmt::format("--rates: {}", file));
+    const char* const where = !path.empty() ? "--rates: " : is_named ? "WAYFRONT_RATES: " : "";
+    const std::string text = read_whole_file(world, file, where + file);
     return run_agreed(world, [&]() -> FoundRates {
         if (!is_named && is_of_other_version(Json::parse(text, nullptr, false)))
             return {{}, fmt::format("{}, and the built-in rates are used", other_version(file))};

@@ -154,6 +154,10 @@ class StandardOutput(DriverTest):
         self.assertIn("one source", self.fails(BAD_INPUT, "bfs", graph, "--source", 0, "--source", 1, "-o", "-"))
         self.assertIn("the same file", self.fails(BAD_INPUT, "bfs", graph, "--source", 0, "-o", "-", "--json", "/dev/stdout"))
 
+    def test_rows_wait_in_a_file_whose_folder_is_named(self):
+        folder = self.folder / "nowhere"
+        self.assertIn(f"{folder}/wayfront-", self.fails(RESOURCES, "apsp", "ring:5", "-o", "-", env={"TMPDIR": str(folder)}))
+
     def test_redirected_to_a_file(self):
         graph = self.file("g.csv", TRIANGLE)
         result = self.file("result", "")

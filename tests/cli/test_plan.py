@@ -13,6 +13,12 @@ class Plan(DriverTest):
         self.good("plan", *arguments, "--json", file)
         return json.loads(file.read_text())
 
+    def test_quiet(self):
+        """The plan is the result."""
+        shown, quiet = (self.good("plan", "kron:10", *options).out for options in ((), ("--quiet",)))
+        self.assertEqual(quiet, shown)
+        self.assertIn("GTEPS", shown)
+
     def received(self, graph, source, ranks, grid):
         """[steps, bytes] of each rank in each level of a search, and behind the last one, as its trace states them."""
         file = self.folder / "trace.json"

@@ -49,6 +49,7 @@ class Tune(DriverTest):
         for command, options in ((("apsp", "grid:9x9"), ("--rates", file)), (("sssp", "grid:100x100", "--weights", "uniform:1..9", "--source", 1), ())):
             named = {**NO_GPU, "WAYFRONT_RATES": "" if options else str(file)}
             self.assertIn("another version of wayfront; run wayfront tune again", self.fails(BAD_INPUT, *command, *options, env=named))
+        self.assertIn("WAYFRONT_RATES: nosuch.json: ", self.fails(BAD_INPUT, *command, env={**NO_GPU, "WAYFRONT_RATES": "nosuch.json"}))
         file.write_text("{}")
         self.assertIn("expected a file that wayfront tune has written", self.fails(BAD_INPUT, *command, env=env))
 

@@ -321,7 +321,8 @@ class Configuration(DriverTest):
     def test_mistakes_have_a_line(self):
         for text, expected in [("\nthread = 1\n", ":2: unknown option 'thread'; did you mean 'threads'?"), ("[bsf]\nsource=1\n", ":2: there is no subcommand"),
                                ("quiet = maybe\n", ":1: quiet: expected true or false"), ("a b = 3\n", ":1: expected NAME = VALUE"),
-                               ("threads\n", ":1: threads: a value is missing"), ("[bfs]\nscale = 10\n", ":2: unknown option 'scale'")]:
+                               ("threads\n", ":1: threads: a value is missing"), ("config = x.conf\n", ":1: config: a configuration file cannot name another"),
+                               ("[bfs]\nscale = 10\n", ":2: unknown option 'scale'")]:
             with self.subTest(text=text):
                 config = self.file("job.conf", text)
                 self.assertIn(f"{config}{expected}", self.fails_alike(BAD_INPUT, "bfs", "path:10", "--source", 1, "--config", config))

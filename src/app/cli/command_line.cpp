@@ -255,6 +255,7 @@ std::vector<std::string> CommandLine::words_of_config(const std::string& text) c
         const bool known_somewhere =
             std::ranges::any_of(tables_, [&](const auto& table) { return table->find(line.name) != nullptr; });
         const po::option_description* const option = table_->find(line.name);
+        if (line.name == "config") fail("config: a configuration file cannot name another");
         if (!known_somewhere || (option == nullptr && line.section == command_->name()))
             fail(fmt::format("unknown option '{}'{}", line.name, advice(line.name, *command_, table_->names())));
         if (elsewhere || option == nullptr) continue;

@@ -421,7 +421,7 @@ void PlanCommand::run(job::Job& job)
         load_for_levels(job, searches, known);
     // fill() calls a collective function. run_agreed() allows this because the world has one rank.
     run_agreed(job.world(), [&] { fill(known, plan); });
-    if (!common.quiet && json_ != "-") print(plan);
+    if (json_ != "-") print(plan);
     session::write_json(job, json_, to_json(plan, json_head(job, *this)));
     if (!plan.obstacle.empty() && !designs_)
         throw AgreedError(ExitCode::resources, graph_.graph + " does not fit: " + plan.obstacle);

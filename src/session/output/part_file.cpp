@@ -65,7 +65,8 @@ std::unique_ptr<PartFile> PartFile::create(const std::string& name, const std::s
             name, fmt::format("{}.part-{}{}", target, ::getpid(), attempt == 0 ? "" : fmt::format("-{}", attempt)));
         part->file_ = ::open(part->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (part->file_ < 0 && errno == EEXIST && attempt < kMostNames) continue;
-        if (part->file_ < 0) fail_writing(name, errno);
+        // A file for temporary use may be in another folder than the output.
+        if (part->file_ < 0) fail_writing(target == name ? name : part->path_, errno);
         part->remove_at_end(unfinished_files);
         return part;
     }
