@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -12,12 +13,16 @@
 #include "algo/sssp/distance.hpp"
 #include "base/parallel.hpp"
 #include "cpu/sssp/arc_lists.hpp"
+#include "cpu/sssp/delta_stepping.hpp"
 #include "cpu/sssp/dijkstra.hpp"
 #include "cpu/sssp/labels.hpp"
 
 namespace wayfront::cpu {
 
 namespace {
+
+/// A search that finds more than a vertex of so many finds many.
+constexpr std::size_t kVerticesPerFound = 8;
 
 /// Finds the vertices at distances below `bound`, without weights, in the order of their distances.
 template <typename D>
@@ -44,14 +49,16 @@ public:
         : weighted_(weight_type(graph.block.in_weights) != WeightType::none),
           bound_(algo::bound_of_cutoff<D>(options.limit)),
           batch_entries_(options.batch_entries),
-          lists_(make_whole_lists<W>(graph, ListOwner::sources))
+          lists_(make_whole_lists<W>(graph, ListOwner::sources)),
+          delta_(weighted_ ? default_delta(lists_, 1) : 1)
     {
-        for (int thread = 0; thread < thread_count(); ++thread) threads_.emplace_back(lists_.vertices(), bound_);
+        for (int thread = 0; thread < thread_count(); ++thread) threads_.emplace_back(lists_, delta_, bound_);
     }
 
     [[nodiscard]] std::string description() const override
     {
-        return std::string(weighted_ ? "Dijkstra's algorithm" : "breadth-first search") +
+        return std::string(weighted_ ? "Dijkstra's algorithm, or delta-stepping where it finds many vertices,"
+                                     : "breadth-first search") +
                " from each source up to the limit on " + std::to_string(threads_.size()) +
                (threads_.size() == 1 ? " thread" : " threads");
     }
@@ -92,7 +99,11 @@ private:
     /// The memory of a thread, and what it has found in the batch.
     struct Thread
     {
-        Thread(std::uint32_t vertices, D bound) : labels(vertices) { labels.clear(bound); }
+        Thread(const ArcLists<W>& lists, double delta, D bound)
+            : labels(lists.vertices()), delta_stepping(std::make_unique<DeltaStepping<W, D>>(lists, delta, 1, 0))
+        {
+            labels.clear(bound);
+        }
         void begin()
         {
             rows.clear();
@@ -103,6 +114,8 @@ private:
 
         Labels<D> labels;  // the bound, between searches
         Dijkstra<W, D> dijkstra;
+        std::unique_ptr<DeltaStepping<W, D>> delta_stepping;
+        bool finds_many = false;  // whether the last search with weights found many vertices
         std::vector<std::uint32_t> found;
         std::vector<Row> rows;
         std::vector<std::uint32_t> targets;
@@ -112,6 +125,7 @@ private:
 
     void search(std::uint32_t source, Thread& own)
     {
+        if (own.finds_many) return search_for_many(source, own);
         own.found.clear();
         if constexpr (std::is_same_v<W, std::uint32_t>) {
             if (weighted_)
@@ -121,7 +135,7 @@ private:
         } else {
             search_weights(source, own);
         }
-        write_row(own);
+        write_found(own);
         for (const std::uint32_t vertex : own.found) own.labels.set(vertex, bound_, kNoLocal);
     }
 
@@ -132,26 +146,45 @@ private:
             own.found.push_back(vertex);
             return false;
         });
+        own.finds_many = are_many(own.found.size());
     }
 
-    void write_row(Thread& own) const
+    /// The same if the last source reached many vertices: delta-stepping is faster then, and a pass over all labels
+    /// tells what it has found.
+    void search_for_many(std::uint32_t source, Thread& own)
     {
-        const auto write = [&](std::uint32_t vertex, D distance) {
-            const auto value = static_cast<double>(distance);
-            if (value > algo::most_distance_of(algo::distance_type_of<Out>, kWhole))
-                own.misfit = algo::farther(own.misfit, value);
-            own.targets.push_back(vertex);
-            own.distances.push_back(static_cast<Out>(distance));
-        };
+        const std::size_t before = own.targets.size();
+        own.delta_stepping->run(std::span(&source, 1), own.labels);
+        write_labels(own);
+        own.labels.clear(bound_);
+        own.finds_many = are_many(own.targets.size() - before);
+    }
+
+    [[nodiscard]] bool are_many(std::size_t found) const { return found * kVerticesPerFound > lists_.vertices(); }
+
+    void write_found(Thread& own) const
+    {
         // Sorting takes longer than a look at all labels if a large part of the vertices is found.
         const std::size_t comparisons = own.found.size() * std::bit_width(own.found.size());
-        if (comparisons < own.labels.size()) {
-            std::ranges::sort(own.found);
-            for (const std::uint32_t vertex : own.found) write(vertex, own.labels.distance(vertex));
-            return;
-        }
-        for (std::uint32_t vertex = 0; vertex < own.labels.size(); ++vertex)
-            if (own.labels.parent(vertex) != kNoLocal) write(vertex, own.labels.distance(vertex));
+        if (comparisons >= own.labels.size()) return write_labels(own);
+        std::ranges::sort(own.found);
+        for (const std::uint32_t vertex : own.found) write(vertex, own.labels.distance(vertex), own);
+    }
+
+    void write_labels(Thread& own) const
+    {
+        own.labels.visit_settled({0, own.labels.size()}, [&](std::size_t vertex, D distance, std::uint32_t parent) {
+            if (parent != kNoLocal) write(static_cast<std::uint32_t>(vertex), distance, own);
+        });
+    }
+
+    static void write(std::uint32_t vertex, D distance, Thread& own)
+    {
+        const auto value = static_cast<double>(distance);
+        if (value > algo::most_distance_of(algo::distance_type_of<Out>, kWhole))
+            own.misfit = algo::farther(own.misfit, value);
+        own.targets.push_back(vertex);
+        own.distances.push_back(static_cast<Out>(distance));
     }
 
     /// The rows of the first `count` sources, in their order.
@@ -182,6 +215,7 @@ private:
     D bound_;  // distances below it are found
     std::size_t batch_entries_;
     ArcLists<W> lists_;
+    double delta_;  // of delta-stepping
     std::vector<Thread> threads_;
 };
 
@@ -211,8 +245,8 @@ double bounded_searches_bytes(double vertices, double arcs, int threads, const B
 {
     constexpr double bytes_an_arc = 16;
     constexpr double bytes_a_vertex = 8;
-    constexpr double bytes_of_search = 16 + 16 + 4;  // label, entry of the queue, found vertex
-    constexpr double bytes_an_entry = 2 * (4 + 8);   // in the list of a thread and in the batch
+    constexpr double bytes_of_search = 16 + 16 + 16 + 4;  // label, entries of queue and buckets, found vertex
+    constexpr double bytes_an_entry = 2 * (4 + 8);        // in the list of a thread and in the batch
     return arcs * bytes_an_arc + vertices * (bytes_a_vertex + threads * bytes_of_search) +
            bytes_an_entry * (static_cast<double>(options.batch_entries) + threads * vertices);
 }

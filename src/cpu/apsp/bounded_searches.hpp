@@ -2,7 +2,8 @@
 //
 // The searches are Dijkstra's algorithm with a limit, or breadth-first searches in graphs without weights. Each
 // thread has sources of its own. After a search, it resets only the labels that the search has set, so that time
-// and memory are proportional to the number of found vertices. The source is found at distance 0.
+// and memory are proportional to the number of found vertices. If a search with weights finds many vertices, the next
+// one of the thread is delta-stepping with a limit. The source is found at distance 0.
 #pragma once
 
 #include <cstddef>

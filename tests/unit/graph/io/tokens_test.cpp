@@ -95,7 +95,7 @@ TYPED_TEST(TokenPairs, ReadEveryCombinationOfLengths)
                     TypeParam pair;
                     ASSERT_TRUE(pair.take(text.data())) << text;
                     EXPECT_EQ(pair.between() - text.data(), first_digits);
-                    EXPECT_EQ(pair.behind() - text.data(), first_digits + 1 + second_digits);
+                    EXPECT_EQ(pair.end() - text.data(), first_digits + 1 + second_digits);
                     PackedEdge edge{};
                     pair.store(&edge, 1);
                     EXPECT_EQ(edge.source(), std::stoll(first) - 1);
