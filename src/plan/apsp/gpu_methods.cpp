@@ -164,7 +164,7 @@ ApspOffer offer_push_pull(const ApspCase& asked)
 // are loaded when they are launched.
 constexpr double kBitParallelStart = 5e-3;
 constexpr double kCombinedStart = 0.8e-3;
-constexpr double kMatrixStart = 3e-3;
+constexpr double kMatrixStart = 4e-3;
 
 /// The seconds that the start of a method takes; nothing for one of many graphs.
 double start_seconds(const ApspCase& asked, double seconds)

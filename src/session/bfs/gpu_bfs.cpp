@@ -14,6 +14,7 @@
 #include "gpu/bfs/grid/search.hpp"
 #include "gpu/bfs/host_driven/engine.hpp"
 #include "gpu/bfs/resident/search.hpp"
+#include "gpu/bfs/search_plan.hpp"
 #include "gpu/bfs/stepped/search.hpp"
 #include "gpu/bfs/upload_memory.hpp"
 #include "gpu/construction/edge_construction.hpp"
@@ -76,10 +77,13 @@ gpu::bfs::DeviceSearchOptions device_options(const algo::BfsOptions& asked, cons
     // more time than a level of hubs alone saves.
     constexpr double most_tail_degree = 0.25;
     // Claiming a vertex of another GPU is expensive. On a single GPU, marking must save more than
-    // the additional pass costs, which counts the found vertices.
+    // the additional pass costs, which counts the found vertices. A frontier that a block follows has
+    // a quarter of the edges that the block could follow, on average.
     if (graph.view.ranks == 1) {
+        constexpr double edges_in_block = gpu::bfs::kSingleBlockEdges / 4.0;
         options.many_edges = 1 << 24;
-        options.top_down_in_block = 64;
+        options.top_down_in_block =
+            std::max<std::uint64_t>(64, static_cast<std::uint64_t>(edges_in_block * vertices / arcs));
     }
     options.most_split_edges = most_split_share * arcs;
     options.most_tail_edges = most_tail_degree * vertices;
