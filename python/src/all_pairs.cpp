@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -176,7 +175,7 @@ struct PyAllPairs
 {
     AllPairs pairs;
     nb::object arrays;
-    std::shared_ptr<std::mutex> use;
+    std::shared_ptr<Turns> use;
     int ranks;
     bool predecessors;
 

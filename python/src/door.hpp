@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,13 +35,26 @@ using Row = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 /// What SciPy's matrices of predecessors have if there is none.
 inline constexpr std::int32_t kNoPredecessor = -9999;
 
+/// Whose turn it is to use a graph and its searches: several threads of Python may.
+class Turns
+{
+public:
+    /// Waits for a turn of the calling thread. Called with Python's lock, without which it waits, so that Ctrl-C
+    /// ends the wait of the main thread. Throws std::runtime_error if the thread has a turn: it is in a callback.
+    void lock();
+    void unlock();
+
+private:
+    std::timed_mutex mutex_;
+    std::atomic<std::thread::id> holder_{};
+};
+
 /// A graph, and what its views need.
 struct PyGraph
 {
     Graph graph;
     nb::object arrays;  // owns the memory of a view
-    // Held by the thread that uses the graph or a search of it: several threads of Python may.
-    std::shared_ptr<std::mutex> use = std::make_shared<std::mutex>();
+    std::shared_ptr<Turns> use = std::make_shared<Turns>();
 };
 
 /// Notes forks of this process from now on.
@@ -54,11 +69,12 @@ PyGraph with_threads(Graph graph, nb::object arrays);
 
 /// Returns f(), during which other threads of Python run, except those that use the same graph.
 template <typename F>
-auto without_gil(std::mutex& use, F&& f)
+auto without_gil(Turns& use, F&& f)
 {
     require_own_threads();
+    std::unique_lock<Turns> turn(use);
     const nb::gil_scoped_release released;
-    const std::lock_guard<std::mutex> held(use);
+    const std::unique_lock<Turns> held = std::move(turn);  // ends before Python's lock is waited for
     return std::forward<F>(f)();
 }
 

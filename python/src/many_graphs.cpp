@@ -1,7 +1,9 @@
 // All pairs of many graphs.
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -80,13 +82,31 @@ nb::list of_names(const std::vector<std::string>& names, bool matrices, AllPairs
     return computed(options, [&] { return AllPairs::of_many(names, matrices, options, loading); });
 }
 
+/// A turn of each graph, in an order in which calls with the same graphs never wait for each other.
+std::vector<std::unique_lock<Turns>> turns_of(std::vector<std::shared_ptr<Turns>> uses)
+{
+    std::ranges::sort(uses);
+    const auto repeated = std::ranges::unique(uses);
+    uses.erase(repeated.begin(), repeated.end());
+    std::vector<std::unique_lock<Turns>> turns;
+    turns.reserve(uses.size());
+    for (const std::shared_ptr<Turns>& use : uses) turns.emplace_back(*use);
+    return turns;
+}
+
 /// `graphs` are of type PyGraph.
 nb::list of_graphs(const nb::list& graphs, bool matrices, AllPairsOptions options, nb::object progress)
 {
     options.on_progress = progress_of(std::move(progress));
     std::vector<Graph> copies;
+    std::vector<std::shared_ptr<Turns>> uses;
     copies.reserve(graphs.size());
-    for (const nb::handle graph : graphs) copies.push_back(nb::cast<const PyGraph&>(graph).graph);
+    for (const nb::handle graph : graphs) {
+        const auto& given = nb::cast<const PyGraph&>(graph);
+        copies.push_back(given.graph);
+        uses.push_back(given.use);
+    }
+    const std::vector<std::unique_lock<Turns>> turns = turns_of(uses);
     return computed(options, [&] { return AllPairs::of_many(copies, matrices, options); });
 }
 

@@ -1,8 +1,12 @@
-// The life of this process: OpenMP's threads do not survive a fork, and Ctrl-C ends long work.
+// The life of this process: OpenMP's threads do not survive a fork, threads of Python take turns, and Ctrl-C ends long
+// work.
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <nanobind/stl/string_view.h>
@@ -40,6 +44,28 @@ void require_own_threads()
 void note_threads(int threads)
 {
     if (threads > 1) has_threads = true;
+}
+
+void Turns::lock()
+{
+    if (holder_ == std::this_thread::get_id())
+        throw std::runtime_error(
+            "the graph is in use by the call that runs this callback: search it after the call, or load it again");
+    if (!mutex_.try_lock()) {
+        const auto waited = [this] {
+            const nb::gil_scoped_release released;
+            return mutex_.try_lock_for(std::chrono::milliseconds(50));
+        };
+        while (!waited())
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+    holder_ = std::this_thread::get_id();
+}
+
+void Turns::unlock()
+{
+    holder_ = std::thread::id();
+    mutex_.unlock();
 }
 
 PyGraph with_threads(Graph graph, nb::object arrays)

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +36,7 @@ template <typename Search>
 struct PySearch
 {
     Search search;
-    std::shared_ptr<std::mutex> use;
+    std::shared_ptr<Turns> use;
 
     template <typename Options>
     static PySearch make(const PyGraph& graph, const Options& options)

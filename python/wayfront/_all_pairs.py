@@ -170,8 +170,8 @@ class AllPairs:
     @typed
     def rows(self, take: Callable[[DistanceMatrix], Any]) -> None:
         """Computes all rows, and passes each once, on one of the ranks, in batches and in any order, so
-        that the matrix is never in memory. ``take`` calls no function of wayfront with this graph.
-        What it raises ends the work."""
+        that the matrix is never in memory. What ``take`` raises ends the work; it may search other graphs,
+        and a search of this one raises a RuntimeError."""
         sources, columns, facts = self.sources, self.columns, facts_of(self._graph)
 
         def receive(positions: NDArray[np.int64], distances: NDArray[Any],

@@ -18,7 +18,7 @@ ProgressCallback = Callable[[str, int, int], object]
 
 #: Receives the progress of long work: a function of a step, such as "rows", how many of its units are done,
 #: and how many there are, or 0 if that is not known; or a bar of tqdm. What it raises ends the work, and is
-#: raised by the call.
+#: raised by the call. It may search other graphs, but not that of the call, which raises a RuntimeError.
 Progress = ProgressCallback | Bar
 
 

@@ -1,0 +1,108 @@
+"""Callbacks that use graphs. Each runs in a process of its own, which a call that never returns does not keep from ending."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+BEGIN = """
+import threading
+
+import wayfront
+
+graph = wayfront.load("grid:10x10")
+search = wayfront.Bfs(graph)
+pairs = wayfront.AllPairs(graph)
+other = wayfront.Bfs("grid:20x20")
+"""
+
+USES = {
+    "run": "search.run(0)",
+    "path": "search.path(5)",
+    "summary": "pairs.summary()",
+    "bfs": "wayfront.bfs(graph, 0)",
+    "between": "wayfront.ShortestPaths.between(graph, [(0, 7)])",
+    "many": "wayfront.all_pairs_of_many([graph])",
+}
+
+CALLS = {
+    "rows": "pairs.rows(lambda rows: {use})",
+    "progress": "wayfront.AllPairs(graph, progress=lambda *report: {use}).summary()",
+    "progress of pairs": "wayfront.Bfs.between(graph, [(0, 5)], progress=lambda *report: {use})",
+    "progress of many graphs": "wayfront.all_pairs_of_many([other._graph, graph, graph], progress=lambda *report: {use})",
+}
+
+
+def output_of(code):
+    run = subprocess.run([sys.executable, "-c", BEGIN + code], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.splitlines()
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_callback_cannot_use_the_graph_of_its_call(call):
+    lines = output_of("search.run(0)\n" + "".join(f"""
+try:
+    {CALLS[call].format(use=use)}
+except RuntimeError as error:
+    print(error)
+print(search.run(0).depth)
+""" for use in USES.values()))
+    assert lines == ["the graph is in use by the call that runs this callback: search it after the call, or load it again", "18"] * len(USES)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_callback_can_use_another_graph(call):
+    use = "found.append(wayfront.bfs('grid:9x9', 0).depth)" if "many" in call else "found.append(other.run(0).depth)"
+    depth = "16" if "many" in call else "38"
+    assert output_of(f"found = []\n{CALLS[call].format(use=use)}\nprint(*set(found))\n") == [depth]
+
+
+def test_another_thread_waits_for_its_turn_in_a_callback():
+    assert output_of("""
+depths = []
+thread = threading.Thread(target=lambda: depths.append(search.run(0).depth))
+
+def take(rows):
+    if thread.ident is None:
+        thread.start()
+        thread.join(0.2)
+        print(depths)
+
+pairs.rows(take)
+thread.join()
+print(depths)
+""") == ["[]", "[18]"]
+
+
+def test_ctrl_c_ends_the_wait_for_a_turn():
+    code = BEGIN + """
+import time
+enough = threading.Event()
+
+def take(rows):
+    print("begins", flush=True)
+    enough.wait()
+
+thread = threading.Thread(target=lambda: pairs.rows(take))
+thread.start()
+time.sleep(0.5)
+try:
+    search.run(0)
+except KeyboardInterrupt:
+    print("interrupted")
+enough.set()
+thread.join()
+print(search.run(0).depth)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begins\n"
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    try:
+        output, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert output == "interrupted\n18\n"
