@@ -142,7 +142,8 @@ def average_shortest_path_length(G: Graph, weight: Weight = None, method: str | 
 
 
 def _predecessors(G: Graph, source: Any, weight: Weight, method: str) -> tuple[int, Found, Predecessors]:
-    if weight is None:
+    if weight is None or method == "unweighted":
+        weight = None
         vertex = require(G, source, f"Source {source} not in G")
     elif method in ("dijkstra", "bellman-ford"):
         vertex = require(G, source, f"Node {source} is not found in the graph")

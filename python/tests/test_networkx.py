@@ -125,6 +125,12 @@ def any_ends(graph):
     return calls + [call | {"weight": "weight", "method": method} for call in calls for method in ("dijkstra", "bellman-ford")]
 
 
+def methods(calls):
+    """The calls, and the same by each method of functions of all shortest paths."""
+    return lambda graph: [call | more for call in calls(graph) for more in ({}, *({"method": name} for name in (
+        "bellman-ford", "unweighted", "magic")))]
+
+
 def weighted(calls):
     """The calls, and the same with weights."""
     return lambda graph: [call | more for call in calls(graph) for more in ({}, {"weight": "weight"})]
@@ -162,9 +168,9 @@ CALLS = {
     "shortest_path_length": (any_ends, "same"),
     "average_shortest_path_length": (weighted(lambda graph: [{}, *({"method": name} for name in (
         "dijkstra", "bellman-ford", "unweighted", "floyd-warshall", "floyd-warshall-numpy", "none"))]), "same"),
-    "all_shortest_paths": (weighted(lambda graph: [*pair(graph), *({"method": "bellman-ford"} | c for c in pair(graph))]), "unordered"),
-    "single_source_all_shortest_paths": (weighted(source), "unordered"),
-    "all_pairs_all_shortest_paths": (weighted(none), "unordered"),
+    "all_shortest_paths": (weighted(methods(pair)), "unordered"),
+    "single_source_all_shortest_paths": (weighted(methods(source)), "unordered"),
+    "all_pairs_all_shortest_paths": (weighted(methods(none)), "unordered"),
     "multi_source_dijkstra": (sources, "exact"),
     "multi_source_dijkstra_path": (sources, "exact"),
     "multi_source_dijkstra_path_length": (sources, "same"),
