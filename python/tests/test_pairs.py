@@ -9,6 +9,15 @@ from conftest import ROOT, random_matrix, with_potentials
 import wayfront
 
 
+def test_a_path_that_is_not_there():
+    found = wayfront.Bfs.between("ring:9", [(0, 3), (4, 5)])
+    assert found.paths[-2].tolist() == found.paths[0].tolist() == [0, 1, 2, 3]
+    for index in (2, -3):
+        with pytest.raises(IndexError, match=f"no path {index}: there are 2 pairs"):
+            found.paths[index]
+    assert [len(path) for path in found.paths] == [4, 2]
+
+
 def graph_of(matrix, directed, **options):
     return wayfront.Graph.from_scipy(matrix, direction="directed" if directed else "undirected", **options)
 

@@ -34,7 +34,10 @@ class Paths(Sequence[NDArray[np.int64]]):
     def __getitem__(self, index: int | slice) -> NDArray[np.int64] | list[NDArray[np.int64]]:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
-        i = range(len(self))[index]
+        try:
+            i = range(len(self))[index]
+        except IndexError:
+            raise IndexError(f"there is no path {index}: there are {len(self)} pairs") from None
         return self._vertices[self._offsets[i]:self._offsets[i + 1]]
 
     def __repr__(self) -> str:
