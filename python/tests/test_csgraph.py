@@ -173,6 +173,37 @@ def test_zeros_that_are_not_masked_are_edges():
     assert ours.dijkstra(graph, indices=2, directed=False).tolist() == [1, 1, 0]
 
 
+WITH_ZEROS = np.array([[0.0, 2, 7], [0, 0, 3], [1, 5, 0]])
+MASKED = {
+    "no mask": lambda: np.ma.array(WITH_ZEROS),
+    "no hit": lambda: np.ma.masked_equal(WITH_ZEROS, 99),
+    "nothing": lambda: np.ma.array(WITH_ZEROS, mask=False),
+    "an edge": lambda: np.ma.masked_equal(WITH_ZEROS, 5),
+    "most": lambda: np.ma.array(WITH_ZEROS, mask=~np.eye(3, k=-1, dtype=bool)),
+    "whole numbers": lambda: np.ma.array(WITH_ZEROS.astype(np.int64)),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+@pytest.mark.parametrize("call", [{"method": "auto"}, {"method": "FW"}, {"method": "D"}, {"method": "J"}, {"method": "BF"},
+                                  {"method": "auto", "indices": [2, 0]}], ids=str)
+def test_zeros_of_masked_arrays(name, call, directed):
+    found = ours.shortest_path(MASKED[name](), directed=directed, **call)
+    try:
+        expected = theirs.shortest_path(MASKED[name](), directed=directed, **call)
+    except np.exceptions.AxisError:  # SciPy does not know an array without a mask here
+        graph = MASKED[name]()
+        expected = theirs.shortest_path(np.ma.array(graph.data, mask=np.zeros((3, 3), bool)), directed=directed, **call)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_masked_arrays_are_not_changed():
+    graph = np.ma.array(WITH_ZEROS.copy(), mask=WITH_ZEROS == 5)
+    ours.floyd_warshall(graph, overwrite=True)
+    np.testing.assert_array_equal(graph.data, WITH_ZEROS)
+    np.testing.assert_array_equal(graph.mask, WITH_ZEROS == 5)
+
+
 def test_infinite_weights_are_no_edges():
     matrix = scipy.sparse.csr_array(([np.inf, 1.0, 1.0], ([0, 0, 1], [1, 2, 0])), shape=(3, 3))
     np.testing.assert_array_equal(ours.dijkstra(matrix), theirs.dijkstra(matrix))

@@ -72,7 +72,11 @@ def _csr(csgraph: Any) -> csr_array | csr_matrix:
         dense = csgraph if np.ma.isMaskedArray(csgraph) else np.asarray(csgraph)
         if dense.ndim != 2:
             raise ValueError("compressed-sparse graph must be 2-D")
-        csr = csgraph_from_masked(dense) if np.ma.isMaskedArray(dense) else csgraph_from_dense(dense, null_value=0)
+        if np.ma.isMaskedArray(dense):
+            # SciPy's function needs an element of the mask for each element.
+            csr = csgraph_from_masked(np.ma.array(dense.data, mask=np.ma.getmaskarray(dense)))
+        else:
+            csr = csgraph_from_dense(dense, null_value=0)
     if csr.shape[0] != csr.shape[1]:
         raise ValueError("compressed-sparse graph must be shape (N, N)")
     return csr
@@ -231,6 +235,8 @@ def _beyond(limit: float, rows: _Rows) -> _Rows:
 def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True, return_predecessors: bool = False,
                   unweighted: bool = False, overwrite: bool = False, indices: Indices = None) -> Any:
     """As ``scipy.sparse.csgraph.shortest_path``."""
+    if method == "auto" and indices is None and np.ma.isMaskedArray(csgraph) and 4 * csgraph.count() >= csgraph.size:
+        method = "FW"  # as SciPy chooses, for which zeros are no edges then
     if method == "FW":
         if indices is not None:
             raise ValueError("Cannot specify indices with method == 'FW'.")
@@ -320,9 +326,11 @@ def johnson(csgraph: Any, directed: bool = True, indices: Indices = None, return
 @typed
 def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: bool = False, unweighted: bool = False,
                    overwrite: bool = False) -> Any:
-    """As ``scipy.sparse.csgraph.floyd_warshall``."""
-    found = bellman_ford(csgraph, directed, None, return_predecessors, unweighted)
-    if not (overwrite and isinstance(csgraph, np.ndarray) and csgraph.dtype == np.float64
+    """As ``scipy.sparse.csgraph.floyd_warshall``: zeros of masked arrays are no edges, masked or not."""
+    masked = np.ma.isMaskedArray(csgraph)
+    found = bellman_ford(np.ma.masked_equal(csgraph, 0) if masked else csgraph, directed, None, return_predecessors,
+                         unweighted)
+    if not (overwrite and isinstance(csgraph, np.ndarray) and not masked and csgraph.dtype == np.float64
             and csgraph.flags.c_contiguous):
         return found
     csgraph[...] = found[0] if return_predecessors else found
