@@ -1,5 +1,6 @@
 """wayfront.csgraph beside scipy.sparse.csgraph; run_scipy_tests.py runs SciPy's own tests."""
 
+import time
 import warnings
 
 import numpy as np
@@ -81,6 +82,31 @@ def test_dijkstra_warns_of_negative_weights():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ours.dijkstra(abs(matrix))
+
+
+@pytest.mark.parametrize("unweighted", [False, True], ids=["weights", "unweighted"])
+@pytest.mark.parametrize("first", [1, 2, 128])
+@pytest.mark.parametrize("limit", [0, 2.5, 3, 7, 1e300])
+@pytest.mark.parametrize("indices", [*SOURCES, [9, 9, 0, -1, 9], [], np.array([[7], [2]], np.int8)], ids=str)
+def test_distances_within_a_limit(limit, indices, first, unweighted, weight_type, directed, monkeypatch):
+    monkeypatch.setattr(ours, "_FIRST_WITHIN", first)
+    matrix = random_matrix(12, dtype=weight_type)
+    call = {"directed": directed, "indices": indices, "limit": limit, "unweighted": unweighted}
+    found, expected = ours.dijkstra(matrix, **call), theirs.dijkstra(matrix, **call)
+    assert (found.dtype, found.shape) == (np.float64, expected.shape)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+def test_searches_within_a_limit_take_less_time_than_those_one_after_the_other():
+    graph = scipy.sparse.coo_array((np.ones(2 * 399999), (np.r_[:399999, 1:400000], np.r_[1:400000, :399999])), shape=(400000,) * 2).tocsr()
+
+    def seconds(predecessors):
+        begin = time.perf_counter()
+        ours.dijkstra(graph, indices=range(60), limit=3, return_predecessors=predecessors)
+        return time.perf_counter() - begin
+
+    seconds(False)
+    assert min(seconds(False) for _ in range(3)) < 0.75 * min(seconds(True) for _ in range(3))
 
 
 @pytest.mark.parametrize("limit", [0, 2.5, 7, np.inf])
