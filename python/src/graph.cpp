@@ -75,6 +75,32 @@ PyGraph load(const std::string& graph, const LoadOptions& options)
     return with_threads(made_without_gil([&] { return Graph::load(graph, options); }), {});
 }
 
+/// The text of a name, whose bytes that are no UTF-8 are as os.fsdecode() has them.
+nb::object text_of(std::string_view name)
+{
+    return nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape"));
+}
+
+/// The names of all vertices, in the order of these; None if vertices have numbers.
+nb::object names_of(const PyGraph& self)
+{
+    if (!self.graph.named()) return nb::none();
+    nb::list names;
+    const Vertex first = self.graph.first_vertex();
+    for (Vertex v = first; v < first + self.graph.vertex_count(); ++v) names.append(text_of(self.graph.vertex_name(v)));
+    return names;
+}
+
+/// The vertex with a name, or None.
+std::optional<Vertex> vertex_named(const PyGraph& self, const nb::bytes& name)
+{
+    try {
+        return self.graph.vertex_named({name.c_str(), name.size()});
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
 /// The arrays of a view, which are kept by the graph.
 struct Arrays
 {
@@ -127,6 +153,7 @@ void bind_load_options(nb::module_& module)
         .def_rw("communicator", &LoadOptions::communicator, nb::arg().none())
         .def_rw("alone", &LoadOptions::alone)
         .def_rw("weights", &LoadOptions::weights)
+        .def_rw("names", &LoadOptions::names)
         .def_rw("double_precision", &LoadOptions::double_precision)
         .def_rw("watch_ranks", &LoadOptions::watch_ranks);
 }
@@ -160,6 +187,9 @@ void bind_graph(nb::module_& module)
                 without_gil(*self.use, [&] { self.graph.agree_on_arrays(given, fault); });
             },
             nb::arg("given"), nb::arg("fault"))
+        .def_prop_ro("named", [](const PyGraph& self) { return self.graph.named(); })
+        .def("names", names_of, "The names of all vertices, or None.")
+        .def("vertex_named", vertex_named, nb::arg("name"))
         .def_prop_ro("directed", [](const PyGraph& self) { return self.graph.directed(); })
         .def_prop_ro("first_vertex", [](const PyGraph& self) { return self.graph.first_vertex(); })
         .def_prop_ro("rank", [](const PyGraph& self) { return self.graph.rank(); })

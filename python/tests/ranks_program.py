@@ -1,6 +1,8 @@
 """What test_ranks.py runs on several ranks. Each check fails on the rank that finds it."""
 
+import os
 import sys
+import tempfile
 
 import networkx
 import numpy as np
@@ -194,6 +196,28 @@ def check_networkx():
     assert wayfront.bfs(made, 0, gather=True).levels.tolist() == [lengths.get(v, -1) for v in range(40)]
 
 
+def check_names():
+    name = None
+    if comm.rank == 0:
+        with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as file:
+            name = file.name
+            file.write("from,to,km\nOslo,Bergen,463\nBergen,Voss,107\nRana,Oslo,1005\n")
+    name = comm.bcast(name)
+    graph = wayfront.load(name, comm=comm, direction="undirected")
+    assert graph.nodes == ["Bergen", "Oslo", "Rana", "Voss"]
+    found = wayfront.shortest_paths(graph, "Rana", gather=True)
+    assert (found.source, found.distances[graph.vertex_named("Voss")]) == (2, 1005 + 463 + 107)
+    assert [graph.nodes[v] for v in found.path("Voss")] == ["Rana", "Oslo", "Bergen", "Voss"]
+    try:
+        wayfront.bfs(graph, "Rom")
+        raise AssertionError("no error")
+    except wayfront.InputError:
+        pass
+    comm.barrier()
+    if comm.rank == 0:
+        os.unlink(name)
+
+
 for made in (slab(), shares()):
     check_searches(made)
     check_all_pairs(made)
@@ -206,5 +230,6 @@ check_errors()
 check_many_graphs()
 check_other_communicators()
 check_networkx()
+check_names()
 print(f"rank {comm.rank} of {comm.size}: ok")
 sys.stdout.flush()

@@ -17,6 +17,7 @@ GRAPH = wayfront.Graph.from_scipy(MATRIX)
 BFS = wayfront.Bfs(GRAPH)
 PATHS = wayfront.ShortestPaths(GRAPH)
 PAIRS = wayfront.AllPairs(GRAPH, predecessors=True)
+NAMED = wayfront.Graph.from_networkx(networkx.Graph([("Oslo", "Bergen")]))
 TREE = np.full(60, -9999, np.int32)
 EDGES = {"sources": [0], "targets": [1]}
 
@@ -27,6 +28,7 @@ FUNCTIONS = {
     "Graph.from_csr": (wayfront.Graph.from_csr, {"offsets": [0, 1, 1], "targets": [1], "weights": [2]}),
     "Graph.from_scipy": (wayfront.Graph.from_scipy, {"matrix": MATRIX}),
     "Graph.from_networkx": (wayfront.Graph.from_networkx, {"graph": networkx.path_graph(3)}),
+    "Graph.vertex_named": (NAMED.vertex_named, {"name": "Oslo"}),
     "bfs": (wayfront.bfs, {"graph": GRAPH, "source": 0}),
     "shortest_paths": (wayfront.shortest_paths, {"graph": GRAPH, "source": 0}),
     "Bfs": (wayfront.Bfs, {"graph": GRAPH}),
@@ -108,8 +110,8 @@ def test_arguments_of_another_type_are_named(name, parameter, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("words, call", [
-    ("source: expected a whole number, found float", lambda: wayfront.bfs(GRAPH, 0.0)),
-    ("source: expected a whole number, found NoneType", lambda: BFS.run(None)),
+    ("source: expected a whole number or a string, found float", lambda: wayfront.bfs(GRAPH, 0.0)),
+    ("source: expected a whole number or a string, found NoneType", lambda: BFS.run(None)),
     ("engine: expected one of auto, cpu, gpu, split, found int", lambda: wayfront.bfs(GRAPH, 0, engine=1)),
     ("cutoff: expected a whole number or None, found float", lambda: wayfront.bfs(GRAPH, 0, cutoff=1.5)),
     ("cutoff: expected a number or None, found str", lambda: wayfront.shortest_paths(GRAPH, 0, cutoff="1")),

@@ -117,7 +117,7 @@ def test_bad_pairs_are_refused(search):
         (wayfront.InputError, "at least one", [], {}), (wayfront.InputError, r"shape \(2,\)", [1, 2], {}), (wayfront.InputError, r"shape \(1, 3\)", [(1, 2, 3)], {}),
         (wayfront.InputError, "pairs: there is no vertex 9", [(1, 2), (9, 1)], {}), (wayfront.InputError, "pairs: there is no vertex -1", [(1, -1)], {}),
         (wayfront.InputError, "there is no vertex 18446744073709551615", np.array([[1, 2**64 - 1]], dtype=np.uint64), {}),
-        (TypeError, "whole numbers", [(1.0, 2.0)], {}), (TypeError, "whole numbers", [("a", "b")], {}),
+        (TypeError, "whole numbers", [(1.0, 2.0)], {}), (TypeError, "pairs: expected a whole number, found str", [("a", "b")], {}),
         (wayfront.InputError, "validate", [(1, 2)], {"validate": True}), (wayfront.InputError, "engine", [(1, 2)], {"engine": "fpga"}),
         (TypeError, "between has no option 'speed'", [(1, 2)], {"speed": 1}),
     ):

@@ -214,7 +214,7 @@ BAD_SEARCHES = [
     (wayfront.InputError, "no search has been made", lambda: wayfront.Bfs("ring:9").path(1)),
     (TypeError, "bfs has no option 'delta'", lambda: wayfront.bfs("ring:9", 0, delta=1)),
     (TypeError, "source: expected a whole number, found str", lambda: wayfront.bfs("ring:9", "0")),
-    (TypeError, "source: expected a whole number, found float", lambda: wayfront.bfs("ring:9", 0.0)),
+    (TypeError, "source: expected a whole number or a string, found float", lambda: wayfront.bfs("ring:9", 0.0)),
     (TypeError, "cutoff: expected a whole number or None, found str", lambda: wayfront.bfs("ring:9", 0, cutoff="far")),
 ]
 

@@ -13,6 +13,7 @@ from . import _core
 from ._arguments import typed
 from ._errors import InputError
 from ._graph import Graph, GraphFacts, GraphLike, as_graph, facts_of, fill, vertex_list
+from ._names import NO_NAMES, Names, VertexLike
 from ._progress import Progress, ProgressCallback, callback_of
 
 
@@ -26,9 +27,9 @@ class AllPairsOptions(TypedDict, total=False):
     type: Literal["auto", "uint16", "int32", "float32", "float64"]
     engine: Literal["auto", "cpu", "gpu"]
     #: The vertices whose rows are wanted; by default all.
-    sources: Sequence[int] | NDArray[np.integer] | None
+    sources: Sequence[VertexLike] | NDArray[np.integer] | None
     #: The vertices whose columns are wanted, in this order; by default all.
-    targets: Sequence[int] | NDArray[np.integer] | None
+    targets: Sequence[VertexLike] | NDArray[np.integer] | None
     #: Rows have predecessors, too.
     predecessors: bool
     #: Check every row against all edges.
@@ -59,15 +60,17 @@ class DistanceMatrix:
         return np.inf if type_.kind == "f" else int(np.iinfo(type_).max)
 
     @typed
-    def path(self, source: int, target: int) -> NDArray[np.int64]:
+    def path(self, source: VertexLike, target: VertexLike) -> NDArray[np.int64]:
         """The vertices of a shortest path, both ends included; empty if there is none."""
         if self.predecessors is None or len(self.columns) != self._graph.vertex_count:
             raise InputError("path: the rows need predecessors of all vertices (predecessors=True, no targets)")
-        rows = np.flatnonzero(self.sources == source)
+        start = self._graph.names.vertex("source", source)
+        end = self._graph.names.vertex("target", target)
+        rows = np.flatnonzero(self.sources == start)
         if len(rows) == 0:
             raise InputError(f"path: there is no row of vertex {source}")
         row = self.predecessors[rows[0]].astype(np.int64)
-        vertices = _core.path(row, self._graph.first_vertex, target)
+        vertices = _core.path(row, self._graph.first_vertex, end)
         return vertices[::-1] if self._graph.reversed else vertices
 
     def __repr__(self) -> str:
@@ -123,14 +126,15 @@ class RowsWithin:
         return f"<wayfront.RowsWithin {len(self.sources)} rows, {len(self.targets)} pairs>"
 
 
-def made_options(options: AllPairsOptions, function: str) -> tuple[_core.AllPairsOptions, ProgressCallback | None]:
+def made_options(options: AllPairsOptions, function: str,
+                 names: Names = NO_NAMES) -> tuple[_core.AllPairsOptions, ProgressCallback | None]:
     """The options of the library, and the function that gets the progress."""
     given: dict[str, Any] = {name: value for name, value in options.items()
                              if value is not None or name not in ("sources", "targets")}
     progress = callback_of(given.pop("progress", None))
     for name in ("sources", "targets"):
         if name in given:
-            given[name] = vertex_list(name, given[name])
+            given[name] = vertex_list(name, given[name], names)
     made: _core.AllPairsOptions = fill(_core.AllPairsOptions(), given, AllPairsOptions.__annotations__, function)
     return made, progress
 
@@ -144,7 +148,7 @@ class AllPairs:
     @typed
     def __init__(self, graph: GraphLike, **options: Unpack[AllPairsOptions]):
         self._graph = as_graph(graph)
-        made, progress = made_options(options, "all_pairs")
+        made, progress = made_options(options, "all_pairs", self._graph._names)
         self._core = _core.AllPairs(self._graph._core, made, progress)
 
     @property

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._arguments import typed
 from ._errors import InputError
+from ._names import NO_NAMES, Names
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -178,10 +179,11 @@ def _weights(values: ArrayLike) -> NDArray[Any]:
     raise TypeError(f"weights: expected whole or floating-point numbers of at most 64 bits, found {array.dtype}")
 
 
-def vertex_list(name: str, vertices: ArrayLike) -> list[int]:
+def vertex_list(name: str, vertices: ArrayLike, names: Names) -> list[int]:
     array = _host_array(vertices)
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name}: expected a list of at least one vertex")
+    array = names.vertices(name, vertices, array)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name}: expected whole numbers, found {array.dtype}")
     numbers: list[int] = array.tolist()
@@ -194,17 +196,17 @@ class Graph:
 
     Vertices have the numbers of the input: those of files that count from 1 begin with 1, all
     others with 0 (:attr:`first_vertex`). Over several ranks, rank r owns the vertices
-    ``own_vertices()``: every ``ranks``-th one. Several threads of Python may use a graph and its
-    searches; they take turns.
+    ``own_vertices()``: every ``ranks``-th one. If vertices have names (:attr:`nodes`), functions take
+    these in place of numbers. Several threads of Python may use a graph and its searches; they take
+    turns.
     """
 
-    __slots__ = ("_core", "_direction", "nodes")
+    __slots__ = ("_core", "_direction", "_names")
 
     def __init__(self, core: _core.Graph, direction: str, nodes: list[Hashable] | None = None):
         self._core = core
         self._direction = direction
-        #: The nodes of a NetworkX graph by their vertices, otherwise None.
-        self.nodes = nodes
+        self._names = Names(core, nodes)
 
     @classmethod
     @typed
@@ -306,8 +308,7 @@ class Graph:
         targets = np.fromiter((number[v] for _, v, _ in edges), dtype=np.int64, count=len(edges))
         options.setdefault("direction", "directed" if graph.is_directed() else "undirected")
         made = cls.from_edges(len(nodes), sources, targets, weights, **options)
-        made.nodes = nodes
-        return made
+        return cls(made._core, made._direction, nodes)
 
     def __repr__(self) -> str:
         direction = "directed" if self.directed else "undirected"
@@ -335,6 +336,19 @@ class Graph:
     def first_vertex(self) -> int:
         """0 or 1: the number of the first vertex."""
         return self._core.first_vertex
+
+    @property
+    def nodes(self) -> list[Hashable] | None:
+        """The names of the vertices of a file, or the nodes of a NetworkX graph, by their vertices; None if there
+        are none. Every rank has all of them. Names of files that are no UTF-8 are as ``os.fsdecode`` has them."""
+        return self._names.nodes()
+
+    @typed
+    def vertex_named(self, name: str) -> int:
+        """The number of the vertex with a name. Raises InputError if there is none."""
+        if not isinstance(name, str):
+            raise TypeError(f"name: expected a string, found {type(name).__name__}")
+        return self._names.vertex("name", name)
 
     @property
     def rank(self) -> int:
@@ -380,14 +394,17 @@ def attribute_weights(values: list[Any]) -> NDArray[Any]:
 
 
 @typed
-def load(graph: str | os.PathLike[str], *, weights: str = "", **options: Unpack[GraphOptions]) -> Graph:
+def load(graph: str | os.PathLike[str], *, weights: str = "", names: bool = False,
+         **options: Unpack[GraphOptions]) -> Graph:
     """Loads a file, or generates the graph of a spec such as ``"kron:20"`` (docs/formats.md).
 
     ``weights`` gives weights to a graph without them, for example ``"uniform:1..100"``; ``"none"``
-    leaves those of the file out.
+    leaves those of the file out. With ``names``, the vertices of an edge list have names also if they
+    could be numbers; without it, they have names if those of the first edge begin with letters.
     """
     made = _load_options(options, "as_in_input")
     made.weights = weights
+    made.names = names
     return Graph(_core.Graph.load(os.fspath(graph), made), made.direction)
 
 
@@ -401,10 +418,11 @@ class GraphFacts(NamedTuple):
     vertex_count: int
     first_vertex: int
     reversed: bool
+    names: Names = NO_NAMES
 
 
 def facts_of(graph: Graph) -> GraphFacts:
-    return GraphFacts(graph.vertex_count, graph.first_vertex, graph._direction == "reversed")
+    return GraphFacts(graph.vertex_count, graph.first_vertex, graph._direction == "reversed", graph._names)
 
 
 def as_graph(graph: GraphLike) -> Graph:

@@ -21,6 +21,7 @@ class ManyGraphsOptions(AllPairsOptions, GraphOptions, total=False):
     :func:`load`."""
 
     weights: str
+    names: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,13 +90,14 @@ def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
         raise TypeError("graphs: expected several graphs, found one name; pass a list")
     all_graphs = list(graphs)
     of_loading: dict[str, Any] = {name: value for name, value in options.items()
-                                  if name == "weights" or name in GraphOptions.__annotations__}
+                                  if name in ("weights", "names") or name in GraphOptions.__annotations__}
     of_pairs: dict[str, Any] = {name: value for name, value in options.items() if name not in of_loading}
     made, progress = made_options(of_pairs, "all_pairs_of_many")  # type: ignore[arg-type]
     if all(isinstance(graph, (str, os.PathLike)) for graph in all_graphs):
-        weights = of_loading.pop("weights", "")
+        weights, names = of_loading.pop("weights", ""), of_loading.pop("names", False)
         loading = _load_options(of_loading, "as_in_input")  # type: ignore[arg-type]
         loading.weights = weights
+        loading.names = names
         found = _core.all_pairs_of_names([os.fspath(graph) for graph in all_graphs], matrices, made, loading, progress)
         return [_result_of(each, loading.direction == "reversed") for each in found]
     if of_loading:

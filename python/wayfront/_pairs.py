@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._errors import InputError
+from ._names import Names
 
 
 class Paths(Sequence[NDArray[np.int64]]):
@@ -72,13 +73,14 @@ class PairsResult:
         return f"<wayfront.PairsResult of {len(self)} pairs: {connected} with a path, {self.seconds:.3g} s>"
 
 
-def pair_array(pairs: ArrayLike) -> NDArray[np.int64]:
+def pair_array(pairs: ArrayLike, names: Names) -> NDArray[np.int64]:
     """Rows of a source and a target. Raises InputError for other shapes, and TypeError for numbers that are
     not whole."""
     array = np.asarray(pairs)
     if array.size == 0 or array.ndim != 2 or array.shape[1] != 2:
         raise InputError("pairs: expected a list of at least one (source, target), found an array of shape "
                          f"{array.shape}")
+    array = names.vertices("pairs", pairs, array)
     if array.dtype.kind not in "iu":
         raise TypeError(f"pairs: expected whole numbers, found {array.dtype}")
     if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:

@@ -13,6 +13,7 @@ from ._arguments import typed
 from ._core import DeviceArray
 from ._errors import InputError
 from ._graph import Graph, GraphFacts, GraphLike, as_graph, facts_of, fill, vertex_list
+from ._names import VertexLike
 from ._pairs import PairsResult, Paths, pair_array
 from ._progress import Progress, callback_of
 
@@ -80,12 +81,13 @@ class SearchResult:
     _facts: GraphFacts = field(kw_only=True)
 
     @typed
-    def path(self, target: int) -> NDArray[np.int64]:
+    def path(self, target: VertexLike) -> NDArray[np.int64]:
         """The vertices of a shortest path from the source to ``target``, both included; empty if there
         is none. In a reversed graph the path leads to the source."""
         if len(self.parents) != self._facts.vertex_count:
             raise InputError("path: this rank has only some of the parents; search with gather=True")
-        vertices = _core.path(self.parents, self._facts.first_vertex, target)
+        end = self._facts.names.vertex("target", target)
+        vertices = _core.path(self.parents, self._facts.first_vertex, end)
         return vertices[::-1] if self._facts.reversed else vertices
 
     def __repr__(self) -> str:
@@ -244,10 +246,10 @@ class _Search(Generic[Core]):
     _gather: bool
 
     @typed
-    def path(self, target: int) -> NDArray[np.int64]:
+    def path(self, target: VertexLike) -> NDArray[np.int64]:
         """The vertices of a shortest path of the last search from its source to ``target``, both
         included; empty if there is none. All ranks call it."""
-        return self._core.path(target)
+        return self._core.path(self._facts.names.vertex("target", target))
 
     @typed
     def write(self, path: str) -> None:
@@ -275,22 +277,23 @@ class Bfs(_Search[_core.Bfs]):
         self._gather = made.gather
 
     @typed
-    def run(self, source: int, *, out: Out | None = None) -> BfsResult:
-        """Searches from ``source``. Raises InputError if there is no such vertex.
+    def run(self, source: VertexLike, *, out: Out | None = None) -> BfsResult:
+        """Searches from ``source``, a vertex's number or name. Raises InputError if there is no such vertex.
 
         ``out`` is an array of int32 into which the levels are written, or a pair of it and an array of
         int64 for the parents; the result has these arrays then. Raises TypeError if they have other
         types, and InputError if they have another shape, are not contiguous, or cannot be written. All
         ranks pass ``out``, or none; all of them raise the error of one."""
+        vertex = self._facts.names.vertex("source", source)
         places = _places(self._graph, out, "levels", np.int32, self._gather)
-        return _bfs_result(self._facts, self._core.run(source, *places), places)
+        return _bfs_result(self._facts, self._core.run(vertex, *places), places)
 
     @typed
-    def run_on_device(self, source: int) -> DeviceBfsResult:
+    def run_on_device(self, source: VertexLike) -> DeviceBfsResult:
         """Searches from ``source`` with a result in GPU memory, in arrays of its own, which CuPy, PyTorch and others
         take without a copy. If the GPU searches, the result is not copied through host memory. Raises ResourceError if
         there is no GPU, and InputError on several ranks."""
-        return DeviceBfsResult(*self._core.run_on_device(source))
+        return DeviceBfsResult(*self._core.run_on_device(self._facts.names.vertex("source", source)))
 
     @staticmethod
     @typed
@@ -300,14 +303,16 @@ class Bfs(_Search[_core.Bfs]):
         and a target. The graph is prepared once, and searches end when their pairs are found, if the
         options allow it. Raises InputError if there is no pair, or if a vertex does not exist."""
         made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "Bfs.between")
-        asked, callback = pair_array(pairs), callback_of(progress)
-        return _pairs_result(asked, _core.bfs_between(as_graph(graph)._core, asked, paths, made, callback), paths)
+        searched, callback = as_graph(graph), callback_of(progress)
+        asked = pair_array(pairs, searched._names)
+        return _pairs_result(asked, _core.bfs_between(searched._core, asked, paths, made, callback), paths)
 
     @typed
     def run_nearest(self, sources: ArrayLike) -> BfsResult:
         """Searches from all sources at once: levels are those from the nearest source, and of several
         at the same level the one with the smallest number. Raises InputError if there are none."""
-        return BfsResult(*self._core.run_nearest(vertex_list("sources", sources)), _facts=self._facts)
+        vertices = vertex_list("sources", sources, self._facts.names)
+        return BfsResult(*self._core.run_nearest(vertices), _facts=self._facts)
 
 
 class ShortestPaths(_Search[_core.ShortestPaths]):
@@ -325,21 +330,22 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         self._gather = made.gather
 
     @typed
-    def run(self, source: int, *, out: Out | None = None) -> ShortestPathsResult:
+    def run(self, source: VertexLike, *, out: Out | None = None) -> ShortestPathsResult:
         """Searches from ``source``. Raises InputError if there is no such vertex, NegativeCycleError if
         the source reaches a cycle of negative length, and ResourceError if a distance does not fit
         its type.
 
         ``out`` is an array of the type of the distances into which they are written, or a pair of it and
         an array of int64 for the parents, as in :meth:`Bfs.run`."""
+        vertex = self._facts.names.vertex("source", source)
         places, arguments = _distance_places(self._graph, out, self._gather)
-        return _paths_result(self._facts, self._core.run(source, *arguments), places)
+        return _paths_result(self._facts, self._core.run(vertex, *arguments), places)
 
     @typed
-    def run_on_device(self, source: int) -> DeviceShortestPathsResult:
+    def run_on_device(self, source: VertexLike) -> DeviceShortestPathsResult:
         """Searches from ``source`` with a result in GPU memory, as :meth:`Bfs.run_on_device`, with the errors of
         :meth:`run`."""
-        return DeviceShortestPathsResult(*self._core.run_on_device(source))
+        return DeviceShortestPathsResult(*self._core.run_on_device(self._facts.names.vertex("source", source)))
 
     @staticmethod
     @typed
@@ -348,15 +354,17 @@ class ShortestPaths(_Search[_core.ShortestPaths]):
         """The distances, and with ``paths`` the shortest paths, between pairs of vertices, as
         :meth:`Bfs.between`. Raises NegativeCycleError if a source reaches a cycle of negative length."""
         made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "ShortestPaths.between")
-        asked, callback = pair_array(pairs), callback_of(progress)
-        found = _core.shortest_paths_between(as_graph(graph)._core, asked, paths, made, callback)
+        searched, callback = as_graph(graph), callback_of(progress)
+        asked = pair_array(pairs, searched._names)
+        found = _core.shortest_paths_between(searched._core, asked, paths, made, callback)
         return _pairs_result(asked, found, paths)
 
     @typed
     def run_nearest(self, sources: ArrayLike) -> ShortestPathsResult:
         """Searches from all sources at once, as :meth:`Bfs.run_nearest`, with the errors of
         :meth:`run`."""
-        return ShortestPathsResult(*self._core.run_nearest(vertex_list("sources", sources)), _facts=self._facts)
+        vertices = vertex_list("sources", sources, self._facts.names)
+        return ShortestPathsResult(*self._core.run_nearest(vertices), _facts=self._facts)
 
     @property
     def algorithm(self) -> str:
@@ -379,21 +387,23 @@ def _distance_places(graph: Graph, out: Out | None, gather: bool) -> tuple[tuple
 
 
 @typed
-def bfs(graph: GraphLike, source: int, *, out: Out | None = None, **options: Unpack[BfsOptions]) -> BfsResult:
+def bfs(graph: GraphLike, source: VertexLike, *, out: Out | None = None, **options: Unpack[BfsOptions]) -> BfsResult:
     """One breadth-first search; ``out`` as in :meth:`Bfs.run`. For several searches of a graph, make a
     :class:`Bfs`."""
     made = fill(_core.BfsOptions(), options, _BFS_KEYWORDS, "bfs")
     searched = as_graph(graph)
+    vertex = searched._names.vertex("source", source)
     places = _places(searched, out, "levels", np.int32, made.gather)
-    return _bfs_result(facts_of(searched), _core.bfs(searched._core, made, source, *places), places)
+    return _bfs_result(facts_of(searched), _core.bfs(searched._core, made, vertex, *places), places)
 
 
 @typed
-def shortest_paths(graph: GraphLike, source: int, *, out: Out | None = None,
+def shortest_paths(graph: GraphLike, source: VertexLike, *, out: Out | None = None,
                    **options: Unpack[ShortestPathsOptions]) -> ShortestPathsResult:
     """Shortest paths from one source; ``out`` as in :meth:`ShortestPaths.run`. For several searches of a
     graph, make a :class:`ShortestPaths`, whose ``run`` has the errors."""
     made = fill(_core.ShortestPathsOptions(), options, _PATHS_KEYWORDS, "shortest_paths")
     searched = as_graph(graph)
+    vertex = searched._names.vertex("source", source)
     places, arguments = _distance_places(searched, out, made.gather)
-    return _paths_result(facts_of(searched), _core.shortest_paths(searched._core, made, source, *arguments), places)
+    return _paths_result(facts_of(searched), _core.shortest_paths(searched._core, made, vertex, *arguments), places)
