@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -137,6 +138,9 @@ private:
     Elements<std::int32_t> predecessors_;
 };
 
+/// The caller's matrix for distances.
+using DistanceRowsOut = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
 /// Calls Python while rows are made. What it throws ends the work, and is thrown again behind it:
 /// the library would turn it into an error of its own.
 class Interruption
@@ -253,6 +257,37 @@ nb::tuple within(PyAllPairs& self, double limit)
         found.distances);
 }
 
+/// Writes the distances within a limit, and infinity otherwise, into a row for each source, until more than a part of
+/// the elements are found in the rows that are written and more than kFewRows rows are left. Returns the number of
+/// rows that are written. Pre: one rank, vertices count from 0, and the matrix has a row for each source.
+std::size_t fill_within(PyAllPairs& self, double limit, const DistanceRowsOut& matrix, double part)
+{
+    constexpr std::size_t kFewRows = 8;
+    const std::size_t rows = matrix.shape(0), columns = matrix.shape(1);
+    if (self.ranks != 1 || rows != self.pairs.sources().size() || columns != self.pairs.columns().size())
+        throw InputError("a matrix must have a row for each source and a column for each vertex");
+    std::size_t written = 0, found = 0;
+    without_gil(*self.use, [&] {
+        self.pairs.rows_within(limit, [&](const RowsWithin& batch) {
+            parallel_for(batch.begins.size() - 1, 1, [&](std::size_t i) {
+                double* const row = matrix.data() + (batch.first + i) * columns;
+                std::fill_n(row, columns, std::numeric_limits<double>::infinity());
+                std::visit(
+                    [&](const auto& distances) {
+                        for (std::uint64_t entry = batch.begins[i]; entry < batch.begins[i + 1]; ++entry)
+                            row[batch.targets[entry]] = static_cast<double>(distances[entry]);
+                    },
+                    batch.distances);
+            });
+            written += batch.begins.size() - 1;
+            found += batch.targets.size();
+            const bool many = static_cast<double>(found) > part * static_cast<double>(written * columns);
+            return !many || rows - written <= kFewRows;
+        });
+    });
+    return written;
+}
+
 void bind_options(nb::module_& module)
 {
     nb::class_<AllPairsOptions>(module, "AllPairsOptions")
@@ -309,6 +344,7 @@ void bind_all_pairs(nb::module_& module)
         .def("diameter", [](PyAllPairs& self) { return without_gil(*self.use, [&] { return self.pairs.diameter(); }); })
         .def("vertex_figures", vertex_figures)
         .def("within", within, nb::arg("limit"))
+        .def("fill_within", fill_within, nb::arg("limit"), nb::arg("matrix").noconvert(), nb::arg("part"))
         .def(
             "write",
             [](PyAllPairs& self, const std::string& distances, const std::string& predecessors) {

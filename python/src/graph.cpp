@@ -81,13 +81,11 @@ nb::object text_of(std::string_view name)
     return nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape"));
 }
 
-/// The names of all vertices, in the order of these; None if vertices have numbers.
-nb::object names_of(const PyGraph& self)
+/// The names of all vertices, in the order of these. Pre: named().
+nb::list names_of(const PyGraph& self)
 {
-    if (!self.graph.named()) return nb::none();
     nb::list names;
-    const Vertex first = self.graph.first_vertex();
-    for (Vertex v = first; v < first + self.graph.vertex_count(); ++v) names.append(text_of(self.graph.vertex_name(v)));
+    for (Vertex v = 0; v < self.graph.vertex_count(); ++v) names.append(text_of(self.graph.vertex_name(v)));
     return names;
 }
 
@@ -188,7 +186,7 @@ void bind_graph(nb::module_& module)
             },
             nb::arg("given"), nb::arg("fault"))
         .def_prop_ro("named", [](const PyGraph& self) { return self.graph.named(); })
-        .def("names", names_of, "The names of all vertices, or None.")
+        .def("names", names_of)
         .def("vertex_named", vertex_named, nb::arg("name"))
         .def_prop_ro("directed", [](const PyGraph& self) { return self.graph.directed(); })
         .def_prop_ro("first_vertex", [](const PyGraph& self) { return self.graph.first_vertex(); })

@@ -85,16 +85,27 @@ def test_dijkstra_warns_of_negative_weights():
 
 
 @pytest.mark.parametrize("unweighted", [False, True], ids=["weights", "unweighted"])
-@pytest.mark.parametrize("first", [1, 2, 128])
 @pytest.mark.parametrize("limit", [0, 2.5, 3, 7, 1e300])
 @pytest.mark.parametrize("indices", [*SOURCES, [9, 9, 0, -1, 9], [], np.array([[7], [2]], np.int8)], ids=str)
-def test_distances_within_a_limit(limit, indices, first, unweighted, weight_type, directed, monkeypatch):
-    monkeypatch.setattr(ours, "_FIRST_WITHIN", first)
+def test_distances_within_a_limit(limit, indices, unweighted, weight_type, directed):
     matrix = random_matrix(12, dtype=weight_type)
     call = {"directed": directed, "indices": indices, "limit": limit, "unweighted": unweighted}
     found, expected = ours.dijkstra(matrix, **call), theirs.dijkstra(matrix, **call)
     assert (found.dtype, found.shape) == (np.float64, expected.shape)
     np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("much", [0, 1])
+def test_many_distances_within_a_limit(much, weight_type, monkeypatch):
+    """More than one batch of searches; behind the first one, whole rows are computed if it has found much."""
+    monkeypatch.setattr(ours, "_MUCH_OF_ROWS", much)
+    matrix = random_matrix(15, vertices=2000, density=0.003, dtype=weight_type, lowest=1)
+    limit = float(np.median(theirs.dijkstra(matrix, indices=0)))
+    indices = np.random.default_rng(15).permutation(2000)
+    found, expected = (c.dijkstra(matrix, indices=indices, limit=limit) for c in (ours, theirs))
+    assert 0.1 < np.isfinite(expected).mean() < 0.9
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    np.testing.assert_array_equal(np.isinf(found), np.isinf(expected))
 
 
 def test_searches_within_a_limit_take_less_time_than_those_one_after_the_other():

@@ -52,9 +52,7 @@ _NO_PREDECESSOR = -9999
 #: time than the plan of all pairs and rows, each on one thread (bench/python_package.py).
 _FEW_SOURCES = 4
 
-#: The sources whose searches up to a limit show whether others find much of the graph, and what is much: the part of
-#: it at which whole rows take less time.
-_FIRST_WITHIN = 128
+#: The part of the graph's vertices within a limit from which on whole rows take less time than searches that end there.
 _MUCH_OF_ROWS = 0.25
 
 #: Whole numbers up to this are doubles.
@@ -186,31 +184,20 @@ def _all_pairs_rows(graph: Graph, sources: NDArray[np.int64], predecessors: bool
 
 
 def _rows_within(graph: Graph, sources: NDArray[np.int64], limit: float) -> _Rows:
-    """Rows by searches that end at the limit, of which only what is found is written. If the first ones find much of
-    the graph, the other rows are whole ones first."""
-    distances = np.full((len(sources), graph.vertex_count), np.inf)
-    found = _write_within(graph, sources[:_FIRST_WITHIN], limit, distances[:_FIRST_WITHIN])
-    rest = sources[_FIRST_WITHIN:]
-    if len(rest) == 0:
-        pass
-    elif found <= _MUCH_OF_ROWS * distances[:_FIRST_WITHIN].size:
-        _write_within(graph, rest, limit, distances[_FIRST_WITHIN:])
-    elif graph._core.whole_distances:
-        distances[_FIRST_WITHIN:] = _beyond(limit, _all_pairs_rows(graph, rest, False)).distances
-    else:  # whose sums may be rounded in another order than those of searches, and so be beyond the limit
-        distances[_FIRST_WITHIN:] = _search_rows(graph, rest, False, limit).distances
-    return _Rows(distances, None)
-
-
-def _write_within(graph: Graph, sources: NDArray[np.int64], limit: float, distances: NDArray[np.float64]) -> int:
-    """Writes the distances up to the limit into a row for each source. Returns their number."""
+    """Rows by searches that end at the limit, each by one thread. If they find much of the graph, the other rows
+    are whole ones first."""
+    distances = np.empty((len(sources), graph.vertex_count))
     options = _core.AllPairsOptions()
     options.type = "float64"
     options.sources = sources.tolist()
-    _, offsets, targets, found = _core.AllPairs(graph._core, options, None).within(limit)
-    for row, begin, end in zip(distances, offsets[:-1].tolist(), offsets[1:].tolist()):
-        row[targets[begin:end]] = found[begin:end]
-    return len(targets)
+    done = _core.AllPairs(graph._core, options, None).fill_within(limit, distances, _MUCH_OF_ROWS)
+    if done == len(sources):
+        pass
+    elif graph._core.whole_distances:
+        distances[done:] = _beyond(limit, _all_pairs_rows(graph, sources[done:], False)).distances
+    else:  # whose sums all pairs may round in another order than searches, and so take them beyond the limit
+        distances[done:] = _search_rows(graph, sources[done:], False, limit).distances
+    return _Rows(distances, None)
 
 
 def _rows(given: _Input, sources: NDArray[np.int64], predecessors: bool, limit: float = np.inf) -> _Rows:

@@ -94,6 +94,14 @@ void append(const algo::SparseRows& rows, const session::LoadedGraph& input, Row
         rows.distances);
 }
 
+/// No rows yet, whose distances will have the type.
+RowsWithin no_rows(algo::DistanceType type, std::size_t first)
+{
+    RowsWithin rows{first, {0}, {}, {}};
+    algo::with_distance_type(type, [&rows]<typename T>(T) { rows.distances.emplace<std::vector<T>>(); });
+    return rows;
+}
+
 }  // namespace
 
 double DistanceRows::distance(std::size_t row, std::size_t column) const
@@ -175,6 +183,22 @@ struct AllPairs::State
             if (method.engine.engine == Engine::gpu) throw InputError(caller + ": the searches run on the CPU's cores");
         });
         return session::plan_within(ranks->job, method, limit, pairs);
+    }
+
+    /// Searches up to a limit from this rank's sources. begin(type, position of the first source) returns the function
+    /// that takes the rows. Collective.
+    template <typename Begin>
+    void search_within(const std::string& caller, double limit, Begin&& begin)
+    {
+        const job::Job& job = ranks->job;
+        const session::WithinPlan plan = plan_within(caller, limit);
+        job::Progress progress(job, "searches");
+        comm::run_agreed(job.world(), [&] {
+            const IndexRange own = session::rows_within_of_rank(job, pairs);
+            progress.begin("search", own.size());
+            const auto searches = cpu::make_bounded_searches(*pairs.whole.graph, plan.searches);
+            session::for_rows_within(*searches, pairs.sources, own, progress, begin(plan.searches.type, own.first));
+        });
     }
 
     [[nodiscard]] session::FiguresOfVertices figures_of(const algo::Summary& summary) const
@@ -343,20 +367,28 @@ RowsWithin AllPairs::within(double limit)
 {
     State& state = held(state_, "AllPairs");
     return run_with_progress(*state.ranks, state.on_progress, [&] {
-        const job::Job& job = state.ranks->job;
-        const session::WithinPlan plan = state.plan_within("within", limit);
-        job::Progress progress(job, "searches");
-        return comm::run_agreed(job.world(), [&] {
-            const IndexRange own = session::rows_within_of_rank(job, state.pairs);
-            progress.begin("search", own.size());
-            const auto searches = cpu::make_bounded_searches(*state.pairs.whole.graph, plan.searches);
-            RowsWithin result{own.first, {0}, {}, {}};
-            algo::with_distance_type(plan.searches.type,
-                                     [&result]<typename T>(T) { result.distances.emplace<std::vector<T>>(); });
-            session::for_rows_within(
-                *searches, state.pairs.sources, own, progress,
-                [&](const algo::SparseRows& rows, std::size_t) { append(rows, state.pairs.input, result); });
-            return result;
+        RowsWithin result;
+        state.search_within("within", limit, [&](algo::DistanceType type, std::size_t first) {
+            result = no_rows(type, first);
+            return [&](const algo::SparseRows& rows, std::size_t) {
+                append(rows, state.pairs.input, result);
+                return true;
+            };
+        });
+        return result;
+    });
+}
+
+void AllPairs::rows_within(double limit, const TakeRowsWithin& take)
+{
+    State& state = held(state_, "AllPairs");
+    run_with_progress(*state.ranks, state.on_progress, [&] {
+        state.search_within("rows_within", limit, [&](algo::DistanceType type, std::size_t) {
+            return [&state, &take, type](const algo::SparseRows& rows, std::size_t first) {
+                RowsWithin batch = no_rows(type, first);
+                append(rows, state.pairs.input, batch);
+                return take(batch);
+            };
         });
     });
 }

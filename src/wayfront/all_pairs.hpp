@@ -154,6 +154,8 @@ class AllPairs
 public:
     /// Receives rows; see rows().
     using TakeRows = std::function<void(const DistanceRows& rows)>;
+    /// Takes rows, and returns whether it wants those behind them.
+    using TakeRowsWithin = std::function<bool(const RowsWithin& rows)>;
 
     /// Gathers the edges on each rank, and constructs the graph. Throws NegativeCycleError if there
     /// is a cycle of negative length. Collective.
@@ -212,12 +214,15 @@ public:
     /// CPU. Returns the rows of this rank's part of the sources. Throws InputError if the limit is
     /// negative or not finite, if weights are negative, or if there are targets. Collective.
     [[nodiscard]] RowsWithin within(double limit);
-    /// The same, and writes the rows of all ranks to a file in the form of its extension: .npz, .mtx or
+    /// The same, and passes the rows in batches, in their order, so that they are never all in memory. take() is
+    /// called by the calling thread and calls no function of wayfront. Collective.
+    void rows_within(double limit, const TakeRowsWithin& take);
+    /// Finds the same, and writes the rows of all ranks to a file in the form of its extension: .npz, .mtx or
     /// .csv (docs/formats.md). Collective.
     void write_within(double limit, const std::string& path);
 
     /// The algorithm of the last call, with its reason, in words; empty before the first one. Not of
-    /// within() and write_within().
+    /// within(), rows_within() and write_within().
     [[nodiscard]] std::string algorithm() const;
 
 private:

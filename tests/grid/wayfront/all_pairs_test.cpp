@@ -275,6 +275,15 @@ TEST_F(AllPairsTest, RowsWithinALimit)
         EXPECT_THROW((void)rows.distance(entry), InputError);
         const std::uint64_t own = rows.begins.size() - 1;
         EXPECT_EQ(world.all_reduce(own, comm::Reduction::sum), pairs.sources().size());
+        std::size_t taken = rows.first;
+        pairs.rows_within(limit + 0.5, [&](const RowsWithin& batch) {
+            EXPECT_EQ(batch.first, taken);
+            taken += batch.begins.size() - 1;
+            EXPECT_EQ(batch.targets, rows.targets);
+            EXPECT_EQ(batch.distances, rows.distances);
+            return true;
+        });
+        EXPECT_EQ(taken, rows.first + own);
         const std::string path = temporary_name("within.csv");
         pairs.write_within(limit, path);
         if (world.rank() == 0) {
@@ -288,11 +297,31 @@ TEST_F(AllPairsTest, RowsWithinALimit)
             std::filesystem::remove(path);
         }
         EXPECT_THROW((void)pairs.within(-1), InputError);
+        EXPECT_THROW(pairs.rows_within(-1, [](const RowsWithin&) { return true; }), InputError);
         EXPECT_THROW((void)pairs.within(std::numeric_limits<double>::quiet_NaN()), InputError);
         EXPECT_THROW(pairs.write_within(1, temporary_name("within.npy")), InputError);
     }
     AllPairs narrow(share(EdgeDirection::directed), {.engine = Engine::cpu, .targets = {1}});
     EXPECT_THROW((void)narrow.within(1), InputError);
+}
+
+TEST_F(AllPairsTest, RowsWithinALimitComeInBatches)
+{
+    AllPairs pairs(Graph::load("grid:50x50", {.alone = true}), {.engine = Engine::cpu});
+    for (const bool all : {true, false}) {
+        std::size_t batches = 0;
+        std::size_t rows = 0;
+        pairs.rows_within(100, [&](const RowsWithin& batch) {
+            EXPECT_EQ(batch.first, rows);
+            rows += batch.begins.size() - 1;
+            EXPECT_EQ(batch.targets.size(), (batch.begins.size() - 1) * 2500);
+            EXPECT_EQ(batch.begins.back(), batch.targets.size());
+            ++batches;
+            return all;
+        });
+        EXPECT_EQ(batches > 1, all);
+        EXPECT_EQ(rows == 2500, all);
+    }
 }
 
 TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
