@@ -70,6 +70,11 @@ def test_all_pairs(graph):
     assert wayfront.all_pairs(graph, targets=["Oslo", 0]).distances[3].tolist() == [844, 381]
 
 
+def test_many_graphs(graph):
+    found = wayfront.all_pairs_of_many([graph], matrices=True, predecessors=True)[0]
+    assert named(graph, found.matrix.path("Oslo", "Ålesund")) == ["Oslo", "Bergen", "Ålesund"]
+
+
 def test_names_that_are_numbers(tmp_path):
     path = tmp_path / "mixed.txt"
     path.write_text("70 7\n7 b\n")

@@ -14,6 +14,7 @@ from ._all_pairs import AllPairsOptions, AllPairsSummary, DistanceMatrix, made_o
 from ._arguments import typed
 from ._errors import Error
 from ._graph import Graph, GraphFacts, GraphLike, GraphOptions, _load_options, as_graph
+from ._names import NO_NAMES, Names
 
 
 class ManyGraphsOptions(AllPairsOptions, GraphOptions, total=False):
@@ -56,10 +57,10 @@ def _matrix_of(arrays: tuple[Any, Any, Any], facts: GraphFacts) -> DistanceMatri
     return DistanceMatrix(sources, columns, distances, predecessors, facts)
 
 
-def _result_of(found: dict[str, Any], is_reversed: bool) -> PairsOfGraph:
+def _result_of(found: dict[str, Any], is_reversed: bool, names: Names = NO_NAMES) -> PairsOfGraph:
     if found["error"] is not None:
         return PairsOfGraph(found["name"], found["rank"], found["error"])
-    facts = GraphFacts(found["vertex_count"], found["first_vertex"], is_reversed)
+    facts = GraphFacts(found["vertex_count"], found["first_vertex"], is_reversed, names)
     return PairsOfGraph(found["name"], found["rank"], None, facts.vertex_count, found["edge_count"], found["algorithm"],
                         tuple(found["notes"]), AllPairsSummary(**found["summary"]),
                         None if found["matrix"] is None else _matrix_of(found["matrix"], facts))
@@ -82,6 +83,7 @@ def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
 
     If all graphs are names of files or specs, the keywords of :func:`load` hold for all of them. With ``comm``, all
     ranks pass the same names; rank r loads and computes the graphs r, r + comm.size, ..., and all get the summaries.
+    Sources are numbers, and so are the vertices of files in the results.
     Other graphs are those of this process alone: several ranks pass some each.
 
     Raises InputError if there are ``targets`` or a graph is distributed over several ranks.
@@ -105,5 +107,5 @@ def all_pairs_of_many(graphs: Iterable[GraphLike], *, matrices: bool = False,
     loaded = [_graph_or_error(graph) for graph in all_graphs]
     cores = [graph._core for graph in loaded if isinstance(graph, Graph)]
     computed = iter(_core.all_pairs_of_graphs(cores, matrices, made, progress))
-    return [_result_of(next(computed), graph._direction == "reversed") if isinstance(graph, Graph) else graph
-            for graph in loaded]
+    return [graph if isinstance(graph, PairsOfGraph)
+            else _result_of(next(computed), graph._direction == "reversed", graph._names) for graph in loaded]
