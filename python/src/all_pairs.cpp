@@ -257,16 +257,13 @@ nb::tuple within(PyAllPairs& self, double limit)
         found.distances);
 }
 
-/// Writes the distances within a limit, and infinity otherwise, into a row for each source, until more than a part of
-/// the elements are found in the rows that are written and more than kFewRows rows are left. Returns the number of
-/// rows that are written. Pre: one rank, vertices count from 0, and the matrix has a row for each source.
-std::size_t fill_within(PyAllPairs& self, double limit, const DistanceRowsOut& matrix, double part)
+/// Writes the distances within a limit, and infinity otherwise, into a row for each source. Pre: one rank, vertices
+/// count from 0, and the matrix has a row for each source.
+void fill_within(PyAllPairs& self, double limit, const DistanceRowsOut& matrix)
 {
-    constexpr std::size_t kFewRows = 8;
     const std::size_t rows = matrix.shape(0), columns = matrix.shape(1);
     if (self.ranks != 1 || rows != self.pairs.sources().size() || columns != self.pairs.columns().size())
         throw InputError("a matrix must have a row for each source and a column for each vertex");
-    std::size_t written = 0, found = 0;
     without_gil(*self.use, [&] {
         self.pairs.rows_within(limit, [&](const RowsWithin& batch) {
             parallel_for(batch.begins.size() - 1, 1, [&](std::size_t i) {
@@ -279,13 +276,8 @@ std::size_t fill_within(PyAllPairs& self, double limit, const DistanceRowsOut& m
                     },
                     batch.distances);
             });
-            written += batch.begins.size() - 1;
-            found += batch.targets.size();
-            const bool many = static_cast<double>(found) > part * static_cast<double>(written * columns);
-            return !many || rows - written <= kFewRows;
         });
     });
-    return written;
 }
 
 void bind_options(nb::module_& module)
@@ -344,7 +336,7 @@ void bind_all_pairs(nb::module_& module)
         .def("diameter", [](PyAllPairs& self) { return without_gil(*self.use, [&] { return self.pairs.diameter(); }); })
         .def("vertex_figures", vertex_figures)
         .def("within", within, nb::arg("limit"))
-        .def("fill_within", fill_within, nb::arg("limit"), nb::arg("matrix").noconvert(), nb::arg("part"))
+        .def("fill_within", fill_within, nb::arg("limit"), nb::arg("matrix").noconvert())
         .def(
             "write",
             [](PyAllPairs& self, const std::string& distances, const std::string& predecessors) {

@@ -52,9 +52,6 @@ _NO_PREDECESSOR = -9999
 #: time than the plan of all pairs and rows, each on one thread (bench/python_package.py).
 _FEW_SOURCES = 4
 
-#: The part of the graph's vertices within a limit from which on whole rows take less time than searches that end there.
-_MUCH_OF_ROWS = 0.25
-
 #: Whole numbers up to this are doubles.
 _EXACT = 2**53
 
@@ -184,19 +181,12 @@ def _all_pairs_rows(graph: Graph, sources: NDArray[np.int64], predecessors: bool
 
 
 def _rows_within(graph: Graph, sources: NDArray[np.int64], limit: float) -> _Rows:
-    """Rows by searches that end at the limit, each by one thread. If they find much of the graph, the other rows
-    are whole ones first."""
+    """Rows by searches that end at the limit, each by one thread."""
     distances = np.empty((len(sources), graph.vertex_count))
     options = _core.AllPairsOptions()
     options.type = "float64"
     options.sources = sources.tolist()
-    done = _core.AllPairs(graph._core, options, None).fill_within(limit, distances, _MUCH_OF_ROWS)
-    if done == len(sources):
-        pass
-    elif graph._core.whole_distances:
-        distances[done:] = _beyond(limit, _all_pairs_rows(graph, sources[done:], False)).distances
-    else:  # whose sums all pairs may round in another order than searches, and so take them beyond the limit
-        distances[done:] = _search_rows(graph, sources[done:], False, limit).distances
+    _core.AllPairs(graph._core, options, None).fill_within(limit, distances)
     return _Rows(distances, None)
 
 

@@ -370,10 +370,7 @@ RowsWithin AllPairs::within(double limit)
         RowsWithin result;
         state.search_within("within", limit, [&](algo::DistanceType type, std::size_t first) {
             result = no_rows(type, first);
-            return [&](const algo::SparseRows& rows, std::size_t) {
-                append(rows, state.pairs.input, result);
-                return true;
-            };
+            return [&](const algo::SparseRows& rows, std::size_t) { append(rows, state.pairs.input, result); };
         });
         return result;
     });
@@ -387,7 +384,7 @@ void AllPairs::rows_within(double limit, const TakeRowsWithin& take)
             return [&state, &take, type](const algo::SparseRows& rows, std::size_t first) {
                 RowsWithin batch = no_rows(type, first);
                 append(rows, state.pairs.input, batch);
-                return take(batch);
+                take(batch);
             };
         });
     });

@@ -154,8 +154,7 @@ class AllPairs
 public:
     /// Receives rows; see rows().
     using TakeRows = std::function<void(const DistanceRows& rows)>;
-    /// Takes rows, and returns whether it wants those behind them.
-    using TakeRowsWithin = std::function<bool(const RowsWithin& rows)>;
+    using TakeRowsWithin = std::function<void(const RowsWithin& rows)>;
 
     /// Gathers the edges on each rank, and constructs the graph. Throws NegativeCycleError if there
     /// is a cycle of negative length. Collective.

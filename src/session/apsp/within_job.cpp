@@ -67,15 +67,14 @@ IndexRange rows_within_of_rank(const job::Job& job, const PreparedPairs& pairs)
 }
 
 void for_rows_within(cpu::BoundedSearches& searches, std::span<const Vertex> sources, IndexRange positions,
-                     job::Progress& progress, const std::function<bool(algo::SparseRows rows, std::size_t first)>& take)
+                     job::Progress& progress, const std::function<void(algo::SparseRows rows, std::size_t first)>& take)
 {
     while (positions.size() > 0) {
         algo::SparseRows rows = searches.rows(sources.subspan(positions.first, positions.size()));
         const std::size_t count = rows.rows();
-        const bool more = take(std::move(rows), positions.first);
+        take(std::move(rows), positions.first);
         positions.first += count;
         progress.advance(count);
-        if (!more) return;
     }
 }
 
@@ -94,22 +93,19 @@ void write_within(const job::Job& job, cpu::BoundedSearches& searches, const Pre
             SparsePiece piece = file.encode(std::move(rows), first);
             size.add(piece);
             keeps = keeps && piece.bytes() <= kept_bytes;
-            if (!keeps) return true;
+            if (!keeps) return;
             kept_bytes -= piece.bytes();
             kept_rows += piece.rows;
             kept.push_back(std::move(piece));
-            return true;
         });
     });
     file.begin(job, size);
     progress.begin("write", own.size() - kept_rows);
     run_agreed(job.world(), [&] {
         for (SparsePiece& piece : kept) file.write(std::exchange(piece, {}));
-        for_rows_within(searches, pairs.sources, {own.first + kept_rows, own.last}, progress,
-                        [&](algo::SparseRows rows, std::size_t first) {
-                            file.write(file.encode(std::move(rows), first));
-                            return true;
-                        });
+        for_rows_within(
+            searches, pairs.sources, {own.first + kept_rows, own.last}, progress,
+            [&](algo::SparseRows rows, std::size_t first) { file.write(file.encode(std::move(rows), first)); });
     });
     file.commit(job);
 }

@@ -40,11 +40,10 @@ struct WithinPlan
 /// The positions of the sources that a rank searches from.
 [[nodiscard]] IndexRange rows_within_of_rank(const job::Job& job, const PreparedPairs& pairs);
 
-/// Calls take(rows, position of the first one) for the rows at `positions`, in their order, until it returns false.
-/// Local.
+/// Calls take(rows, position of the first one) for all rows at `positions`, in their order. Local.
 void for_rows_within(cpu::BoundedSearches& searches, std::span<const Vertex> sources, IndexRange positions,
                      job::Progress& progress,
-                     const std::function<bool(algo::SparseRows rows, std::size_t first)>& take);
+                     const std::function<void(algo::SparseRows rows, std::size_t first)>& take);
 
 /// Searches, and writes what is found. Throws an AgreedError. Collective.
 void write_within(const job::Job& job, cpu::BoundedSearches& searches, const PreparedPairs& pairs, SparseFile& file,

@@ -281,7 +281,6 @@ TEST_F(AllPairsTest, RowsWithinALimit)
             taken += batch.begins.size() - 1;
             EXPECT_EQ(batch.targets, rows.targets);
             EXPECT_EQ(batch.distances, rows.distances);
-            return true;
         });
         EXPECT_EQ(taken, rows.first + own);
         const std::string path = temporary_name("within.csv");
@@ -297,7 +296,7 @@ TEST_F(AllPairsTest, RowsWithinALimit)
             std::filesystem::remove(path);
         }
         EXPECT_THROW((void)pairs.within(-1), InputError);
-        EXPECT_THROW(pairs.rows_within(-1, [](const RowsWithin&) { return true; }), InputError);
+        EXPECT_THROW(pairs.rows_within(-1, [](const RowsWithin&) {}), InputError);
         EXPECT_THROW((void)pairs.within(std::numeric_limits<double>::quiet_NaN()), InputError);
         EXPECT_THROW(pairs.write_within(1, temporary_name("within.npy")), InputError);
     }
