@@ -307,20 +307,17 @@ TEST_F(AllPairsTest, RowsWithinALimit)
 TEST_F(AllPairsTest, RowsWithinALimitComeInBatches)
 {
     AllPairs pairs(Graph::load("grid:50x50", {.alone = true}), {.engine = Engine::cpu});
-    for (const bool all : {true, false}) {
-        std::size_t batches = 0;
-        std::size_t rows = 0;
-        pairs.rows_within(100, [&](const RowsWithin& batch) {
-            EXPECT_EQ(batch.first, rows);
-            rows += batch.begins.size() - 1;
-            EXPECT_EQ(batch.targets.size(), (batch.begins.size() - 1) * 2500);
-            EXPECT_EQ(batch.begins.back(), batch.targets.size());
-            ++batches;
-            return all;
-        });
-        EXPECT_EQ(batches > 1, all);
-        EXPECT_EQ(rows == 2500, all);
-    }
+    std::size_t batches = 0;
+    std::size_t rows = 0;
+    pairs.rows_within(100, [&](const RowsWithin& batch) {
+        EXPECT_EQ(batch.first, rows);
+        rows += batch.begins.size() - 1;
+        EXPECT_EQ(batch.targets.size(), (batch.begins.size() - 1) * 2500);
+        EXPECT_EQ(batch.begins.back(), batch.targets.size());
+        ++batches;
+    });
+    EXPECT_GT(batches, 1U);
+    EXPECT_EQ(rows, 2500U);
 }
 
 TEST_F(AllPairsTest, TheSummaryIsThatOfTheRows)
