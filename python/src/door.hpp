@@ -40,14 +40,23 @@ class Turns
 {
 public:
     /// Waits for a turn of the calling thread. Called with Python's lock, without which it waits, so that Ctrl-C
-    /// ends the wait of the main thread. Throws std::runtime_error if the thread has a turn: it is in a callback.
+    /// ends the wait of the main thread. A thread that has a turn is in a callback: it does not wait, so that no two
+    /// threads wait for each other, but throws std::runtime_error if the graph is in use.
     void lock();
+    /// The same, but also a thread that has turns waits. Pre: it has them of Turns before these in an order that all
+    /// threads follow, and is in no callback.
+    void lock_in_order();
     void unlock();
 
 private:
+    void note_turn();
+
     std::timed_mutex mutex_;
     std::atomic<std::thread::id> holder_{};
 };
+
+/// Whether the calling thread has a turn: it is in a callback then.
+[[nodiscard]] bool has_turn();
 
 /// A graph, and what its views need.
 struct PyGraph

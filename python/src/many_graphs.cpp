@@ -82,7 +82,7 @@ nb::list of_names(const std::vector<std::string>& names, bool matrices, AllPairs
     return computed(options, [&] { return AllPairs::of_many(names, matrices, options, loading); });
 }
 
-/// A turn of each graph, in an order in which calls with the same graphs never wait for each other.
+/// A turn of each graph, taken in the order of addresses, so that no two calls wait for each other.
 std::vector<std::unique_lock<Turns>> turns_of(std::vector<std::shared_ptr<Turns>> uses)
 {
     std::ranges::sort(uses);
@@ -90,7 +90,15 @@ std::vector<std::unique_lock<Turns>> turns_of(std::vector<std::shared_ptr<Turns>
     uses.erase(repeated.begin(), repeated.end());
     std::vector<std::unique_lock<Turns>> turns;
     turns.reserve(uses.size());
-    for (const std::shared_ptr<Turns>& use : uses) turns.emplace_back(*use);
+    const bool in_callback = has_turn();
+    for (const std::shared_ptr<Turns>& use : uses) {
+        if (in_callback) {
+            turns.emplace_back(*use);
+        } else {
+            use->lock_in_order();
+            turns.emplace_back(*use, std::adopt_lock);
+        }
+    }
     return turns;
 }
 
@@ -106,6 +114,7 @@ nb::list of_graphs(const nb::list& graphs, bool matrices, AllPairsOptions option
         copies.push_back(given.graph);
         uses.push_back(given.use);
     }
+    require_own_threads();
     const std::vector<std::unique_lock<Turns>> turns = turns_of(uses);
     return computed(options, [&] { return AllPairs::of_many(copies, matrices, options); });
 }

@@ -18,6 +18,9 @@ namespace wayfront::python {
 
 namespace {
 
+/// The turns that this thread has.
+thread_local int turns_of_thread = 0;
+
 std::atomic<bool> has_threads = false;
 std::atomic<bool> lost_threads = false;
 
@@ -48,9 +51,19 @@ void note_threads(int threads)
 
 void Turns::lock()
 {
+    if (turns_of_thread == 0) return lock_in_order();
     if (holder_ == std::this_thread::get_id())
         throw std::runtime_error(
             "the graph is in use by the call that runs this callback: search it after the call, or load it again");
+    if (!mutex_.try_lock())
+        throw std::runtime_error(
+            "another thread uses the graph, for which a callback cannot wait: search it after the "
+            "call, or load it again");
+    note_turn();
+}
+
+void Turns::lock_in_order()
+{
     if (!mutex_.try_lock()) {
         const auto waited = [this] {
             const nb::gil_scoped_release released;
@@ -59,13 +72,25 @@ void Turns::lock()
         while (!waited())
             if (PyErr_CheckSignals() != 0) throw nb::python_error();
     }
+    note_turn();
+}
+
+void Turns::note_turn()
+{
     holder_ = std::this_thread::get_id();
+    ++turns_of_thread;
 }
 
 void Turns::unlock()
 {
+    --turns_of_thread;
     holder_ = std::thread::id();
     mutex_.unlock();
+}
+
+bool has_turn()
+{
+    return turns_of_thread > 0;
 }
 
 PyGraph with_threads(Graph graph, nb::object arrays)

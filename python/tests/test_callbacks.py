@@ -107,3 +107,40 @@ print(search.run(0).depth)
     finally:
         process.kill()
     assert output == "interrupted\n18\n"
+
+
+def test_threads_in_callbacks_do_not_wait_for_each_other():
+    """Each thread has a graph, and its callback searches the graph of the other one."""
+    assert output_of("""
+both_begin = threading.Barrier(2, timeout=50)
+errors = []
+
+def search_other(own, others):
+    def take(rows):
+        both_begin.wait()
+        try:
+            others.run(0)
+        except RuntimeError as error:
+            errors.append(str(error))
+        both_begin.wait()
+    wayfront.AllPairs(own._graph, sources=[0]).rows(take)
+
+threads = [threading.Thread(target=search_other, args=pair) for pair in ((search, other), (other, search))]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(*errors, sep="\\n")
+""") == ["another thread uses the graph, for which a callback cannot wait: search it after the call, or load it again"] * 2
+
+
+def test_many_graphs_in_threads():
+    assert output_of("""
+graphs = [wayfront.load(f"grid:{n}x{n}") for n in (5, 6, 7)]
+threads = [threading.Thread(target=lambda: [wayfront.all_pairs_of_many(order) for _ in range(20)]) for order in (graphs, graphs[::-1])]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("done")
+""") == ["done"]

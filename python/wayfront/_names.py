@@ -26,8 +26,8 @@ class Names:
         self._nodes = nodes
         self._vertices: dict[Hashable, int] | None = None  # by their names, unless the library has them
 
-    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return type(self), (None, self.nodes())
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return type(self), ()  # a result that is pickled has numbers only
 
     def nodes(self) -> list[Hashable] | None:
         """The names by their vertices; None if there are none. The list is made once."""
@@ -41,14 +41,17 @@ class Names:
         if not isinstance(vertex, str):
             return vertex
         if self._core is not None:
-            found = self._core.vertex_named(vertex.encode(errors="surrogateescape"))
+            try:
+                found = self._core.vertex_named(vertex.encode(errors="surrogateescape"))
+            except UnicodeEncodeError:
+                found = None
         elif self._nodes is not None:
             if self._vertices is None:
                 self._vertices = {name: number for number, name in enumerate(self._nodes) if isinstance(name, str)}
             found = self._vertices.get(vertex)
         else:
             raise TypeError(f"{parameter}: expected a whole number, found {type(vertex).__name__}; "
-                            "the vertices of this graph have no names")
+                            "the vertices have no names here")
         if found is None:
             raise InputError(f"{parameter}: there is no vertex '{vertex}'")
         return found

@@ -201,7 +201,7 @@ def _rows(given: _Input, sources: NDArray[np.int64], predecessors: bool, limit: 
             return _beyond(limit, _rows_of_negative_weights(graph, sources, predecessors))
         if given.unweighted and len(sources) == 1:
             return _bfs_row(graph, int(sources[0]), predecessors, limit)
-        if len(sources) > 1 and np.isfinite(limit) and not predecessors:
+        if len(sources) > _FEW_SOURCES and np.isfinite(limit) and not predecessors:
             return _rows_within(graph, sources, limit)
         if len(sources) == 1 or np.isfinite(limit) or (len(sources) <= _FEW_SOURCES and not given.unweighted):
             return _search_rows(graph, sources, predecessors, limit if np.isfinite(limit) else None)

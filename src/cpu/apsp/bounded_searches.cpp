@@ -24,6 +24,11 @@ namespace {
 /// A search that finds more than a vertex of so many finds many.
 constexpr std::size_t kVerticesPerFound = 8;
 
+[[nodiscard]] std::size_t threads_for(int threads, const BoundedSearchOptions& options)
+{
+    return std::clamp<std::size_t>(options.sources, 1, static_cast<std::size_t>(threads));
+}
+
 /// Finds the vertices at distances below `bound`, without weights, in the order of their distances.
 template <typename D>
 void search_levels(const ArcLists<std::uint32_t>& lists, std::uint32_t source, D bound, Labels<D>& labels,
@@ -49,10 +54,10 @@ public:
         : weighted_(weight_type(graph.block.in_weights) != WeightType::none),
           bound_(algo::bound_of_cutoff<D>(options.limit)),
           batch_entries_(options.batch_entries),
-          lists_(make_whole_lists<W>(graph, ListOwner::sources)),
-          delta_(weighted_ ? default_delta(lists_, 1) : 1)
+          lists_(make_whole_lists<W>(graph, ListOwner::sources))
     {
-        for (int thread = 0; thread < thread_count(); ++thread) threads_.emplace_back(lists_, delta_, bound_);
+        for (std::size_t thread = 0; thread < threads_for(thread_count(), options); ++thread)
+            threads_.emplace_back(lists_.vertices(), bound_);
     }
 
     [[nodiscard]] std::string description() const override
@@ -99,11 +104,7 @@ private:
     /// The memory of a thread, and what it has found in the batch.
     struct Thread
     {
-        Thread(const ArcLists<W>& lists, double delta, D bound)
-            : labels(lists.vertices()), delta_stepping(std::make_unique<DeltaStepping<W, D>>(lists, delta, 1, 0))
-        {
-            labels.clear(bound);
-        }
+        Thread(std::uint32_t vertices, D bound) : labels(vertices) { labels.clear(bound); }
         void begin()
         {
             rows.clear();
@@ -114,7 +115,7 @@ private:
 
         Labels<D> labels;  // the bound, between searches
         Dijkstra<W, D> dijkstra;
-        std::unique_ptr<DeltaStepping<W, D>> delta_stepping;
+        std::unique_ptr<DeltaStepping<W, D>> delta_stepping;  // made before its first search
         bool finds_many = false;  // whether the last search with weights found many vertices
         std::vector<std::uint32_t> found;
         std::vector<Row> rows;
@@ -154,6 +155,8 @@ private:
     void search_for_many(std::uint32_t source, Thread& own)
     {
         const std::size_t before = own.targets.size();
+        if (own.delta_stepping == nullptr)
+            own.delta_stepping = std::make_unique<DeltaStepping<W, D>>(lists_, default_delta(lists_, 1), 1, 0);
         own.delta_stepping->run(std::span(&source, 1), own.labels);
         write_labels(own);
         own.labels.clear(bound_);
@@ -215,7 +218,6 @@ private:
     D bound_;  // distances below it are found
     std::size_t batch_entries_;
     ArcLists<W> lists_;
-    double delta_;  // of delta-stepping
     std::vector<Thread> threads_;
 };
 
@@ -243,12 +245,13 @@ std::unique_ptr<BoundedSearches> make_bounded_searches(const DistributedGraph& g
 
 double bounded_searches_bytes(double vertices, double arcs, int threads, const BoundedSearchOptions& options)
 {
+    const auto searching = static_cast<double>(threads_for(threads, options));
     constexpr double bytes_an_arc = 16;
     constexpr double bytes_a_vertex = 8;
     constexpr double bytes_of_search = 16 + 16 + 16 + 4;  // label, entries of queue and buckets, found vertex
     constexpr double bytes_an_entry = 2 * (4 + 8);        // in the list of a thread and in the batch
-    return arcs * bytes_an_arc + vertices * (bytes_a_vertex + threads * bytes_of_search) +
-           bytes_an_entry * (static_cast<double>(options.batch_entries) + threads * vertices);
+    return arcs * bytes_an_arc + vertices * (bytes_a_vertex + searching * bytes_of_search) +
+           bytes_an_entry * (static_cast<double>(options.batch_entries) + searching * vertices);
 }
 
 }  // namespace wayfront::cpu

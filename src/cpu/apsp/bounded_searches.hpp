@@ -1,9 +1,9 @@
 // Finds the vertices within a limit of distance from each of many sources. Searches end at the limit.
 //
 // The searches are Dijkstra's algorithm with a limit, or breadth-first searches in graphs without weights. Each
-// thread has sources of its own. After a search, it resets only the labels that the search has set, so that time
-// and memory are proportional to the number of found vertices. If a search with weights finds many vertices, the next
-// one of the thread is delta-stepping with a limit. The source is found at distance 0.
+// thread has sources of its own. After a search, it resets only the labels that the search has set, so that the time
+// is proportional to the number of found vertices. If a search with weights finds many vertices, the next one of the
+// thread is delta-stepping with a limit, after which all labels are reset. The source is found at distance 0.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,8 @@ struct BoundedSearchOptions
     double most_distance = 0;
     /// The entries after which rows() begins no further search.
     std::size_t batch_entries = std::size_t{1} << 20;
+    /// The number of sources: no more threads than that search.
+    std::size_t sources = ~std::size_t{0};
 };
 
 class BoundedSearches

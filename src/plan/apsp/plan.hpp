@@ -72,8 +72,8 @@ struct MethodTime
 };
 
 /// The offers of the methods on cores that can do the work, on ranks that have `machine` together, by the rates of
-/// `options`; those that fit the memory first, and of these the ones that the program takes first. Throws InputError
-/// as choose_distances() does.
+/// `options`; those that fit the memory first, and of these the ones that the program takes first. Throws InputError or
+/// ResourceError as choose_distances() does.
 [[nodiscard]] std::vector<MethodTime> method_times(const job::Job& job, const ApspMethodOptions& options,
                                                    const ApspMachine& machine, const ApspWork& work,
                                                    const DistributedGraph& graph);

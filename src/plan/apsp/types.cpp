@@ -49,11 +49,11 @@ ApspDistances distances_of_floats(const ApspMethodOptions& options, WeightType w
     return {.type = options.type.value_or(own), .whole = false};
 }
 
-/// Throws InputError.
+/// Throws ResourceError.
 void require_some_type(const std::string& name, double most_distance)
 {
     if (most_distance > algo::most_whole_distance(DistanceType::float64))
-        throw InputError(fmt::format(
+        throw ResourceError(fmt::format(
             "the distances of {} may not fit any type: there may be some of up to {:.3g}, but they must be below 2^53",
             name, most_distance));
 }

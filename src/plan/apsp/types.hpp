@@ -26,7 +26,8 @@ namespace wayfront::plan {
                                      const EdgeList& list, WeightType input);
 
 /// The type of the distances, and their bound if they are whole numbers. Throws InputError if a
-/// distance does not fit the type that --dtype names, or if the distances may not fit any type.
+/// distance does not fit the type that --dtype names, or ResourceError if the distances may not fit
+/// any type.
 [[nodiscard]] ApspDistances choose_distances(const ApspMethodOptions& options, const ApspWork& work,
                                              const DistributedGraph& graph, bool on_device);
 

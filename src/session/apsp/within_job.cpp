@@ -39,7 +39,12 @@ WithinPlan plan_within(const job::Job& job, const plan::ApspMethodOptions& optio
         work.name = pairs.input.name;
         work.weights = pairs.weights;
         const plan::ApspDistances distances = plan::choose_distances_within(limit, options, work, graph);
-        return WithinPlan{{limit, distances.type, distances.most_distance}, distances.whole, bytes_to_keep(job)};
+        return WithinPlan{.searches = {.limit = limit,
+                                       .type = distances.type,
+                                       .most_distance = distances.most_distance,
+                                       .sources = rows_within_of_rank(job, pairs).size()},
+                          .whole = distances.whole,
+                          .kept_bytes = bytes_to_keep(job)};
     });
     const double bytes =
         cpu::bounded_searches_bytes(static_cast<double>(pairs.input.list.vertex_count),

@@ -209,8 +209,8 @@ std::unique_ptr<HostGraphBfs> make_near_far_bfs(const ConstructedGraph& construc
                                                 const algo::BfsOptions& options)
 {
     std::unique_ptr<gpu::sssp::DeviceSssp> search = make_search(constructed.grid, constructed.graph, options);
-    const bool by_levels = has_many_arcs(constructed.graph) || has_small_levels(constructed.graph);
-    if (by_levels && !search->is_near_far()) return nullptr;
+    if (!search->is_near_far() && (has_many_arcs(constructed.graph) || has_small_levels(constructed.graph)))
+        return nullptr;
     return std::make_unique<NearFarBfs>(constructed, plan, options, std::move(search));
 }
 
