@@ -154,6 +154,7 @@ class AllPairs
 public:
     /// Receives rows; see rows().
     using TakeRows = std::function<void(const DistanceRows& rows)>;
+    /// Takes a batch of rows, which are valid during the call.
     using TakeRowsWithin = std::function<void(const RowsWithin& rows)>;
 
     /// Gathers the edges on each rank, and constructs the graph. Throws NegativeCycleError if there
