@@ -35,8 +35,8 @@ struct NearestSearch
     std::span<const D> distances;     // of this rank's slots
     EdgeLengths lengths = EdgeLengths::weights;
     bool negative_weights = false;
-    bool smallest_parents =
-        false;  // whether each vertex gets the smallest of the parents that lead to its nearest source
+    // Whether each vertex gets the smallest of the parents that lead to its nearest source.
+    bool smallest_parents = false;
 };
 
 /// Replaces the parents of a search by parents towards the nearest source, and writes these sources;

@@ -87,8 +87,8 @@ public:
     algo::RoundWork<D> pull(const algo::PullBounds<D>& bounds) override
     {
         algo::PullBounds<D> own = bounds;
-        own.lists =
-            own.lists || columns() > 1;  // the loop decides by the whole graph, a single block without need of lists
+        // The loop decides for one rank. With several columns, the lists of open rows are needed.
+        own.lists = own.lists || columns() > 1;
         const algo::RoundWork<D> work = relax([&](auto& rank) { return rank.pull(own); }, true);
         if (bounds.first) exchanges_after_commit_ = true;
         return work;
