@@ -79,7 +79,8 @@ print(depths)
 
 def test_ctrl_c_ends_the_wait_for_a_turn():
     code = BEGIN + """
-import time
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 enough = threading.Event()
 
 def take(rows):
