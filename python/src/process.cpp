@@ -57,8 +57,8 @@ void Turns::lock()
             "the graph is in use by the call that runs this callback: search it after the call, or load it again");
     if (!mutex_.try_lock())
         throw std::runtime_error(
-            "another thread uses the graph, for which a callback cannot wait: search it after the "
-            "call, or load it again");
+            "another thread uses the graph, for which a callback cannot wait: search it after the call, or load it "
+            "again");
     note_turn();
 }
 

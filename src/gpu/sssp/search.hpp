@@ -32,22 +32,22 @@ struct SsspTuning
 {
     /// Width of a window, in units of the weights. Without a value, the search chooses the width by
     /// the graph.
-    std::optional<double> width;
+    std::optional<double> width = {};
     /// Share of all arcs that reached vertices have when pushes end and pulls begin. A value above
     /// 1 means no pulls. Without a value, the search chooses the share by the graph.
-    std::optional<double> pull_from;
+    std::optional<double> pull_from = {};
     /// Largest number of vertices in a step of a single thread block.
-    std::optional<std::uint32_t> single_block_vertices;
+    std::optional<std::uint32_t> single_block_vertices = {};
     /// Largest number of vertices whose distances are in shared memory during pulls.
-    std::optional<std::uint32_t> hubs;
+    std::optional<std::uint32_t> hubs = {};
     /// Whether near-far searches (near_far.cuh), with a part of the graph for each block. Without a
     /// value, the search decides by the graph.
-    std::optional<bool> near_far;
+    std::optional<bool> near_far = {};
     /// Vertices at a greater distance count as not reached.
-    std::optional<double> cutoff;
+    std::optional<double> cutoff = {};
     /// Number of open vertices per multiprocessor from which on the vertices that a pull improves
     /// may push, if they are few.
-    std::optional<std::uint32_t> open_for_push;
+    std::optional<std::uint32_t> open_for_push = {};
     /// Number of searches that will follow. If they are many, near-far also divides graphs whose
     /// distances do not fit shared memory.
     std::int64_t expected_searches = std::numeric_limits<std::int64_t>::max();

@@ -30,44 +30,17 @@ TEST_F(ResidentSsspTest, OneSmallSearchForSanitizers)
 {
     auto graph = random_weighted_graph<float>(3000, 9000, false, 0, 1000, 8);
     for (std::int64_t v = 1; v < graph.vertices; ++v) graph.edges.push_back({0, v, static_cast<float>(v) / 3000});
+    check_tuned<float>(graph, {1}, {.width = 0.05, .pull_from = 0.3});
     check_tuned<float>(graph, {1},
-                       {.width = 0.05,
-                        .pull_from = 0.3,
-                        .single_block_vertices = {},
-                        .hubs = {},
-                        .near_far = {},
-                        .cutoff = {},
-                        .open_for_push = {}});
-    check_tuned<float>(graph, {1},
-                       {.width = 0.05,
-                        .pull_from = 0.3,
-                        .single_block_vertices = 0,
-                        .hubs = 16,
-                        .near_far = {},
-                        .cutoff = {},
-                        .open_for_push = 0});
-    check_tuned<float>(graph, {1},
-                       {.width = 0.3,
-                        .pull_from = 2,
-                        .single_block_vertices = {},
-                        .hubs = {},
-                        .near_far = false,
-                        .cutoff = {},
-                        .open_for_push = {}},
-                       kPushPull);
+                       {.width = 0.05, .pull_from = 0.3, .single_block_vertices = 0, .hubs = 16, .open_for_push = 0});
+    check_tuned<float>(graph, {1}, {.width = 0.3, .pull_from = 2, .near_far = false}, kPushPull);
     check_near_far<float>(graph, {1}, 0.3, kNearFarAtFirst);
 }
 
 /// If pulls improve few vertices, these vertices push, and fewer pulls follow.
 TEST_F(ResidentSsspTest, FewImprovedVerticesPushAgain)
 {
-    const SsspTuning tuning{.width = 2,
-                            .pull_from = 0.001,
-                            .single_block_vertices = {},
-                            .hubs = {},
-                            .near_far = false,
-                            .cutoff = {},
-                            .open_for_push = 0};
+    const SsspTuning tuning{.width = 2, .pull_from = 0.001, .near_far = false, .open_for_push = 0};
     check_tuned<float>(path_and_hub(30, 300), {0, 15}, tuning, kPushPull);
     const auto graph = path_and_hub(4000, 0);
     check_tuned<float>(graph, {0, 2000}, tuning, kPushPull);
@@ -115,24 +88,8 @@ TEST_F(ResidentSsspTest, ARandomGraphOfManyBlocks)
 {
     const auto graph = random_weighted_graph<float>(40000, 600000, false, 0, 1 << 20, 7);
     check_tuned<float>(graph, {0, 1, 39999}, {}, kPushPull);
-    check_tuned<float>(graph, {5},
-                       {.width = 0.01,
-                        .pull_from = 0.2,
-                        .single_block_vertices = {},
-                        .hubs = {},
-                        .near_far = {},
-                        .cutoff = {},
-                        .open_for_push = {}},
-                       kPushPull);
-    check_tuned<float>(graph, {6},
-                       {.width = 0.5,
-                        .pull_from = 2,
-                        .single_block_vertices = {},
-                        .hubs = {},
-                        .near_far = false,
-                        .cutoff = {},
-                        .open_for_push = {}},
-                       kPushPull);
+    check_tuned<float>(graph, {5}, {.width = 0.01, .pull_from = 0.2}, kPushPull);
+    check_tuned<float>(graph, {6}, {.width = 0.5, .pull_from = 2, .near_far = false}, kPushPull);
     // This sparse graph cannot be divided into parts with short borders. Near-far searches it only
     // if the tuning asks for near-far.
     const auto sparse = random_weighted_graph<float>(100000, 200000, false, 1, 1 << 10, 8);
@@ -201,13 +158,7 @@ TEST_F(ResidentSsspTest, NearFarFromVerticesWithoutEdges)
 /// The list of vertex 1 is empty and begins at the end of all arcs.
 TEST_F(ResidentSsspTest, PushPullFromAVertexWithoutOutEdges)
 {
-    const SsspTuning no_near_far{.width = {},
-                                 .pull_from = {},
-                                 .single_block_vertices = {},
-                                 .hubs = {},
-                                 .near_far = false,
-                                 .cutoff = {},
-                                 .open_for_push = {}};
+    const SsspTuning no_near_far{.near_far = false};
     const oracle::WeightedGraph<std::int64_t> whole{70, true, {{0, 1, 7}}};
     check_tuned<std::uint32_t>(whole, {1, 0}, no_near_far, kPushPull);
     const oracle::WeightedGraph<float> floats{70, true, {{0, 1, 0.5F}}};
@@ -245,13 +196,7 @@ TEST_F(ResidentSsspTest, SearchesFollowEachOtherAtOnce)
         construct(grid, ShareFeed<float>(graph, 0, 1), {.list_order = ListOrder::weights});
     const auto device = [&] {
         return std::make_unique<gpu::sssp::DeviceSssp>(grid, distributed,
-                                                       SsspTuning{.width = {},
-                                                                  .pull_from = 0.3,
-                                                                  .single_block_vertices = {},
-                                                                  .hubs = {},
-                                                                  .near_far = false,
-                                                                  .cutoff = {},
-                                                                  .open_for_push = {}});
+                                                       SsspTuning{.pull_from = 0.3, .near_far = false});
     };
     const auto distances = [&](const gpu::sssp::DeviceSssp& search) {
         std::vector<std::uint32_t> found(distributed.local_count());
@@ -282,14 +227,7 @@ TEST_F(ResidentSsspTest, StarsOfWholeTurns)
     for (const double width :
          {62.0, 63.0, 64.0, 126.0, 127.0, 130.0, 131.0, 1154.0, 1155.0, 1156.0, 2110.0, 2111.0, 2112.0, 2179.0, 5000.0})
         check_tuned<std::uint32_t>(stars_of_whole_turns(), {0, 11, 12, 5000},
-                                   {.width = width,
-                                    .pull_from = 2.0,
-                                    .single_block_vertices = {},
-                                    .hubs = {},
-                                    .near_far = false,
-                                    .cutoff = {},
-                                    .open_for_push = {}},
-                                   kPushPull);
+                                   {.width = width, .pull_from = 2.0, .near_far = false}, kPushPull);
 }
 
 /// The parts of a list with more than 65536 arcs are counted in three steps.
@@ -298,15 +236,7 @@ TEST_F(ResidentSsspTest, AStarOfAHundredThousandRays)
     oracle::WeightedGraph<std::int64_t> star{100000, false, {}};
     for (std::int64_t v = 1; v < star.vertices; ++v) star.edges.push_back({0, v, v});
     for (const double width : {65600.0, 90000.0})
-        check_tuned<std::uint32_t>(star, {0, 99999},
-                                   {.width = width,
-                                    .pull_from = 2.0,
-                                    .single_block_vertices = {},
-                                    .hubs = {},
-                                    .near_far = false,
-                                    .cutoff = {},
-                                    .open_for_push = {}},
-                                   kPushPull);
+        check_tuned<std::uint32_t>(star, {0, 99999}, {.width = width, .pull_from = 2.0, .near_far = false}, kPushPull);
 }
 
 /// One step has more long lists than a block has room for.
@@ -314,15 +244,7 @@ TEST_F(ResidentSsspTest, ManyLongLists)
 {
     const auto graph = random_weighted_graph<float>(400000, 4000000, false, 1, 1000, 5);
     for (const double width : {0.2, 1.0})
-        check_tuned<float>(graph, {1},
-                           {.width = width,
-                            .pull_from = 2.0,
-                            .single_block_vertices = {},
-                            .hubs = {},
-                            .near_far = false,
-                            .cutoff = {},
-                            .open_for_push = {}},
-                           kPushPull);
+        check_tuned<float>(graph, {1}, {.width = width, .pull_from = 2.0, .near_far = false}, kPushPull);
 }
 
 /// Leaves have no bounds. One object runs several searches, so that the test would see data that a
@@ -343,24 +265,8 @@ TEST_F(ResidentSsspTest, ALongPath)
     oracle::WeightedGraph<std::int64_t> path{20000, false, {}};
     for (std::int64_t v = 1; v < path.vertices; ++v) path.edges.push_back({v - 1, v, v % 7});
     check_tuned<std::uint32_t>(path, {0, 10000}, {}, kNearFarGivenUp);
-    check_tuned<std::uint32_t>(path, {0},
-                               {.width = {},
-                                .pull_from = {},
-                                .single_block_vertices = {},
-                                .hubs = {},
-                                .near_far = false,
-                                .cutoff = {},
-                                .open_for_push = {}},
-                               kPushPull);
-    check_tuned<std::uint32_t>(path, {19999},
-                               {.width = 3.0,
-                                .pull_from = {},
-                                .single_block_vertices = {},
-                                .hubs = {},
-                                .near_far = false,
-                                .cutoff = {},
-                                .open_for_push = {}},
-                               kPushPull);
+    check_tuned<std::uint32_t>(path, {0}, {.near_far = false}, kPushPull);
+    check_tuned<std::uint32_t>(path, {19999}, {.width = 3.0, .near_far = false}, kPushPull);
 }
 
 }  // namespace

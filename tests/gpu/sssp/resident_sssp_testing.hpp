@@ -86,15 +86,7 @@ void check_near_far(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
     for (const bool in_device_memory : {false, true}) {
         SCOPED_TRACE("near-far, width " + std::to_string(width) + (in_device_memory ? ", in device memory" : ""));
         check_tuned<W>(graph, sources,
-                       {.width = width,
-                        .pull_from = {},
-                        .single_block_vertices = {},
-                        .hubs = {},
-                        .near_far = true,
-                        .cutoff = {},
-                        .open_for_push = {},
-                        .near_far_in_device_memory = in_device_memory},
-                       near_far);
+                       {.width = width, .near_far = true, .near_far_in_device_memory = in_device_memory}, near_far);
     }
 }
 
@@ -112,14 +104,7 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
     for (const double width : {0.02, 0.5, 20.0})
         for (const double pull_from : {0.0, 0.3, 0.9, 2.0}) {
             SCOPED_TRACE("width " + std::to_string(width * mean) + ", pulls from " + std::to_string(pull_from));
-            check_tuned<W>(graph, sources,
-                           {.width = width * mean,
-                            .pull_from = pull_from,
-                            .single_block_vertices = {},
-                            .hubs = {},
-                            .near_far = false,
-                            .cutoff = {},
-                            .open_for_push = {}},
+            check_tuned<W>(graph, sources, {.width = width * mean, .pull_from = pull_from, .near_far = false},
                            kPushPull);
             check_tuned<W>(graph, sources,
                            {.width = width * mean,
@@ -127,7 +112,6 @@ void check_all_ways(const oracle::WeightedGraph<OracleWeight<W>>& graph, const s
                             .single_block_vertices = 0,
                             .hubs = 16,
                             .near_far = false,
-                            .cutoff = {},
                             .open_for_push = 0},
                            kPushPull);
         }

@@ -50,26 +50,12 @@ TEST_F(ResidentSsspTest, ACutoffLeavesOutWhatIsFarther)
     const auto graph = random_weighted_graph<std::uint32_t>(2000, 6000, false, 1, 100, 9);
     for (const double cutoff : {0.0, 1.0, 57.5, 150.0, 1e9})
         for (const bool near_far : {false, true})
-            check_tuned<std::uint32_t>(graph, {0, 1},
-                                       {.width = {},
-                                        .pull_from = {},
-                                        .single_block_vertices = {},
-                                        .hubs = {},
-                                        .near_far = near_far,
-                                        .cutoff = cutoff,
-                                        .open_for_push = {}},
+            check_tuned<std::uint32_t>(graph, {0, 1}, {.near_far = near_far, .cutoff = cutoff},
                                        near_far ? kNearFar : kPushPull);
     const auto floats = random_weighted_graph<float>(2000, 6000, true, 1, 100, 9);
     for (const double cutoff : {0.0, 0.3, 1.25, 1e300})
         for (const bool near_far : {false, true})
-            check_tuned<float>(floats, {0, 1},
-                               {.width = {},
-                                .pull_from = {},
-                                .single_block_vertices = {},
-                                .hubs = {},
-                                .near_far = near_far,
-                                .cutoff = cutoff,
-                                .open_for_push = {}},
+            check_tuned<float>(floats, {0, 1}, {.near_far = near_far, .cutoff = cutoff},
                                near_far ? kNearFar : kPushPull);
 }
 
@@ -83,13 +69,7 @@ TEST_F(ResidentSsspTest, DistancesBeyond32BitsAreFoundWith64)
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {0, 1},
                                    {});
         check_tuned<std::uint32_t>(random_weighted_graph<std::uint32_t>(500, 3000, directed, most / 2, most, 4), {2},
-                                   {.width = {},
-                                    .pull_from = 0.3,
-                                    .single_block_vertices = {},
-                                    .hubs = {},
-                                    .near_far = {},
-                                    .cutoff = {},
-                                    .open_for_push = {}});
+                                   {.pull_from = 0.3});
     }
 }
 
@@ -105,35 +85,12 @@ TEST_F(ResidentSsspTest, TheLargestDistancesOf32Bits)
         const comm::ProcessGrid grid(comm::Communicator::self(), {1, 1});
         const DistributedGraph distributed =
             construct(grid, ShareFeed<std::uint32_t>(graph, 0, 1), {.list_order = ListOrder::weights});
-        gpu::sssp::DeviceSssp device(grid, distributed,
-                                     {.width = {},
-                                      .pull_from = 0.0,
-                                      .single_block_vertices = {},
-                                      .hubs = {},
-                                      .near_far = false,
-                                      .cutoff = {},
-                                      .open_for_push = {}});
+        gpu::sssp::DeviceSssp device(grid, distributed, {.pull_from = 0.0, .near_far = false});
         device.run(0);
         EXPECT_EQ(device.overflowed(), far == most - 1);
         for (const double pull_from : {0.0, 0.3, 2.0})
-            check_tuned<std::uint32_t>(graph, {0},
-                                       {.width = {},
-                                        .pull_from = pull_from,
-                                        .single_block_vertices = {},
-                                        .hubs = {},
-                                        .near_far = false,
-                                        .cutoff = {},
-                                        .open_for_push = {}},
-                                       kPushPull);
-        check_tuned<std::uint32_t>(graph, {0},
-                                   {.width = {},
-                                    .pull_from = {},
-                                    .single_block_vertices = {},
-                                    .hubs = {},
-                                    .near_far = true,
-                                    .cutoff = {},
-                                    .open_for_push = {}},
-                                   kNearFarAtFirst);
+            check_tuned<std::uint32_t>(graph, {0}, {.pull_from = pull_from, .near_far = false}, kPushPull);
+        check_tuned<std::uint32_t>(graph, {0}, {.near_far = true}, kNearFarAtFirst);
     }
 }
 
@@ -161,13 +118,7 @@ TEST_F(ResidentSsspTest, PullsDoNotLoseDistancesBeyond32Bits)
     const auto check = [](const Graph& checked) {
         check_tuned<std::uint32_t>(checked, {0, 0, 7, 0}, {}, kPushPull);
         check_tuned<std::uint32_t>(checked, {0, 0, 7, 0},
-                                   {.width = {},
-                                    .pull_from = 0.5,
-                                    .single_block_vertices = 0,
-                                    .hubs = 16,
-                                    .near_far = {},
-                                    .cutoff = {},
-                                    .open_for_push = 0},
+                                   {.pull_from = 0.5, .single_block_vertices = 0, .hubs = 16, .open_for_push = 0},
                                    kPushPull);
     };
     check(graph);

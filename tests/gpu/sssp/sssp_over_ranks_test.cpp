@@ -24,13 +24,7 @@ gpu::sssp::SsspTuning tuning_of(std::optional<double> width, std::optional<doubl
                                 std::optional<std::uint32_t> hubs = {}, std::optional<double> cutoff = {},
                                 std::optional<std::uint32_t> open_for_push = {})
 {
-    return {.width = width,
-            .pull_from = pull_from,
-            .single_block_vertices = {},
-            .hubs = hubs,
-            .near_far = {},
-            .cutoff = cutoff,
-            .open_for_push = open_for_push};
+    return {.width = width, .pull_from = pull_from, .hubs = hubs, .cutoff = cutoff, .open_for_push = open_for_push};
 }
 
 /// The parameter: whether the GPUs exchange messages.
